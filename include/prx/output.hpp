@@ -1,0 +1,106 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <prx/units.hpp>
+
+namespace prx {
+
+struct Exited {
+  int code = 0;
+};
+struct Signaled {
+  int signal = 0;
+};
+/// The deadline passed; the whole tree got SIGTERM, then SIGKILL after the grace.
+struct TimedOut {
+  std::chrono::milliseconds limit{};
+};
+struct OutOfMemory {
+  Bytes limit{};
+};
+/// Ended by Execution::cancel(). `signal` is the signal the tree was asked to end with.
+struct Cancelled {
+  int signal = 0;
+};
+struct OutputLimit {
+  Bytes limit{};
+};
+struct Violated {
+  std::string rule;
+};
+
+/// How a command ended. A value, never an Error.
+using Ending = std::variant<Exited, Signaled, TimedOut, OutOfMemory, Cancelled, OutputLimit, Violated>;
+
+/// The stable name: exited, signaled, timed_out, out_of_memory, cancelled, output_limit, violated.
+[[nodiscard]] std::string_view to_string(const Ending& ending) noexcept;
+
+/// The one place an exit status is derived from an ending: the code; 128+signal; 124 timed out;
+/// 137 out of memory; 130 cancelled by SIGINT, 128+signal by another; 125 output limit;
+/// 159 violated (128+SIGSYS).
+[[nodiscard]] int exit_code_of(const Ending& ending) noexcept;
+
+/// What was kept of one output stream. When `omitted` is not zero, `bytes` is head and tail joined:
+/// the first `gap_at` bytes are the head, and `omitted` bytes of the stream are missing there.
+struct CapturedStream {
+  std::string bytes;             ///< raw, not necessarily UTF-8
+  std::uint64_t total_bytes = 0; ///< what the command wrote, kept or not
+  std::uint64_t omitted = 0;
+  std::size_t gap_at = 0;
+
+  [[nodiscard]] bool truncated() const noexcept { return omitted != 0; }
+  /// For people and models: valid UTF-8 (a character cut by the gap is left out whole, invalid bytes
+  /// become U+FFFD), with a line in the gap that says how many bytes are missing.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Of the command and every descendant that was reaped.
+struct Usage {
+  std::chrono::microseconds user_cpu{};
+  std::chrono::microseconds system_cpu{};
+  Bytes max_rss{};  ///< the largest single process
+};
+
+/// Where the time went, each step's own duration.
+struct Timings {
+  std::chrono::microseconds slot{};     ///< until a slot had the request
+  std::chrono::microseconds spawn{};    ///< in the slot: request read until the program was executing
+  std::chrono::microseconds run{};      ///< until the main process ended
+  std::chrono::microseconds cleanup{};  ///< ending and reaping what it left behind
+  std::chrono::microseconds drain{};    ///< from there until the output was complete
+};
+
+/// Descendants that were still there when the main process had ended.
+struct Leftovers {
+  std::uint32_t killed = 0;
+  std::uint32_t alive = 0;  ///< could not be ended within the bound: see docs/architecture.md
+};
+
+enum class SlotKind : std::uint8_t { cold, warm };
+
+struct ExecutionOutput {
+  std::string id;
+  CapturedStream out;
+  CapturedStream err;
+  Ending ending;
+  int exit_code = 0;  ///< exit_code_of(ending)
+  std::chrono::microseconds duration{};
+  Usage usage;
+  Timings timings;
+  Leftovers leftovers;
+  std::string backend;         ///< "native", "docker", "wasm"
+  std::string sandbox;         ///< "none", "namespaces" …
+  SlotKind slot = SlotKind::cold;
+  /// True when prx-init did not answer and the host's backstop ended the slot.
+  bool unresponsive = false;
+  std::uint32_t env_withheld = 0;  ///< host variables that the command did not get
+  std::vector<std::string> warnings;
+};
+
+}  // namespace prx

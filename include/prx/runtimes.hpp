@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include <prx/config.hpp>
+#include <prx/result.hpp>
+#include <prx/runtime.hpp>
+
+namespace prx {
+
+/// What the process that uses the library is.
+enum class HostKind {
+  /// Runs many commands: starts one spawner, which keeps a slot ready and cleans up after a crash.
+  /// Does not touch signal dispositions, process groups or the children of the host.
+  library,
+  /// Runs one command and exits, as the prx program does: no spawner. Makes the process a subreaper,
+  /// so that nothing outlives a killed prx-init.
+  one_shot,
+};
+
+/// Makes the runtime that `config.runtime.backend` names. Errors:
+///   invalid_request  the configuration asks for something impossible
+///   unavailable      the backend does not work here or is not in this build
+///   unsupported      the configuration asks for a protection that this build cannot enforce
+[[nodiscard]] Result<std::unique_ptr<RuntimeAdapter>> create_runtime(const Config& config,
+                                                                     HostKind host = HostKind::library);
+
+}  // namespace prx

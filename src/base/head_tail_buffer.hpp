@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <prx/output.hpp>
+
+namespace prx::base {
+
+/// Keeps at most `limit` bytes of a stream, half from its head and half from its tail, and counts the
+/// rest. Memory grows with what is kept, never past the limit. The tail is a ring: appending costs what
+/// the copy costs, however long the stream.
+class HeadTailBuffer {
+ public:
+  explicit HeadTailBuffer(std::uint64_t limit);
+
+  void append(std::string_view bytes);
+
+  [[nodiscard]] std::uint64_t total_bytes() const noexcept { return total_; }
+  /// Head and tail joined. Leaves the buffer empty.
+  [[nodiscard]] CapturedStream take();
+
+ private:
+  void append_to_tail(std::string_view bytes);
+
+  std::size_t head_limit_;
+  std::size_t tail_limit_;
+  std::string head_;
+  std::string tail_;            // a ring once it has reached tail_limit_
+  std::size_t tail_begin_ = 0;  // oldest byte of the ring
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace prx::base
