@@ -14,6 +14,8 @@ add_library(prx_build_flags INTERFACE)
 target_compile_options(prx_build_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
   -Wnon-virtual-dtor -Woverloaded-virtual -Wundef -Wimplicit-fallthrough -Wvla
+  # {.name = value} leaves the other fields at their default on purpose: that is how options are written.
+  -Wno-missing-field-initializers
   $<$<BOOL:${PRX_WERROR}>:-Werror>)
 if(PRX_SANITIZE)
   set(PRX_SANITIZE_FLAGS -fsanitize=${PRX_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
