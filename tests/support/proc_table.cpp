@@ -1,10 +1,17 @@
 #include "support/proc_table.hpp"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <charconv>
-#include <filesystem>
+#include <array>
+#include <cctype>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <optional>
+#include <sstream>
 
 #include "support/temp_dir.hpp"
 
@@ -21,8 +28,28 @@ std::optional<ProcessInfo> read_process(pid_t pid) {
   process.pid = pid;
   process.name = stat.substr(open + 1, close - open - 1);
   process.state = stat[close + 2];
-  process.parent = std::stoi(stat.substr(close + 4));
+  std::istringstream(stat.substr(close + 4)) >> process.parent >> process.group;
   return process;
+}
+
+/// Visits each pid as soon as the kernel names it. The kernel goes through /proc by rising pid and looks
+/// again at each call, so with room for one or two names a call the walk catches up with processes that
+/// keep replacing themselves; readdir() would hold a list of those already gone.
+template <class Visit>
+void for_each_pid(Visit&& visit) {
+  constexpr std::size_t kRoom = 64;
+  std::array<char, kRoom> entries{};
+  const int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (long size = 0; (size = syscall(SYS_getdents64, proc, entries.data(), entries.size())) > 0;) {
+    for (const char* entry = entries.data(); entry < entries.data() + size;) {
+      const char* name = entry + offsetof(dirent64, d_name);
+      if (std::isdigit(static_cast<unsigned char>(*name)) != 0) visit(std::atoi(name));
+      decltype(dirent64::d_reclen) length = 0;
+      std::memcpy(&length, entry + offsetof(dirent64, d_reclen), sizeof length);
+      entry += length;
+    }
+  }
+  close(proc);
 }
 
 bool carries(pid_t pid, std::string_view marker) {
@@ -39,14 +66,9 @@ std::string ProcessInfo::describe() const {
 
 std::vector<ProcessInfo> all_processes() {
   std::vector<ProcessInfo> found;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    const auto name = entry.path().filename().string();
-    pid_t pid = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
-    if (error != std::errc{} || end != name.data() + name.size()) continue;
+  for_each_pid([&](pid_t pid) {
     if (auto process = read_process(pid)) found.push_back(*std::move(process));
-  }
+  });
   return found;
 }
 
@@ -57,9 +79,12 @@ std::vector<ProcessInfo> children_of_this_process() {
 }
 
 std::vector<ProcessInfo> processes_with(std::string_view marker) {
-  auto found = all_processes();
-  std::erase_if(found, [marker](const ProcessInfo& process) {
-    return process.pid == getpid() || !carries(process.pid, marker);
+  // Each is read as soon as it is listed: the members of a respawning chain do not wait for the end of
+  // the walk.
+  std::vector<ProcessInfo> found;
+  for_each_pid([&](pid_t pid) {
+    if (pid == getpid() || !carries(pid, marker)) return;
+    found.push_back(read_process(pid).value_or(ProcessInfo{.pid = pid, .state = 'X'}));
   });
   return found;
 }

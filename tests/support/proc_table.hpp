@@ -11,7 +11,8 @@ namespace prx::test {
 struct ProcessInfo {
   pid_t pid = 0;
   pid_t parent = 0;
-  char state = '?';  ///< 'Z' for a zombie, as in /proc/PID/stat
+  pid_t group = 0;
+  char state = '?';  ///< 'Z' for a zombie, as in /proc/PID/stat; 'X' gone meanwhile
   std::string name;
 
   /// "1234 sleep (Z)"

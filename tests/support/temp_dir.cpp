@@ -1,11 +1,13 @@
 #include "support/temp_dir.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 namespace prx::test {
@@ -33,8 +35,16 @@ std::string TempDir::write(std::string_view name, std::string_view content, unsi
 }
 
 std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  // By hand: a stream throws when a process ends between open and read of its file in /proc.
+  std::string content;
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return content;
+  std::array<char, 4096> piece{};
+  for (ssize_t size = 0; (size = read(fd, piece.data(), piece.size())) > 0;) {
+    content.append(piece.data(), static_cast<std::size_t>(size));
+  }
+  close(fd);
+  return content;
 }
 
 }  // namespace prx::test

@@ -1,6 +1,7 @@
 #include "support/leak_check.hpp"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -82,12 +83,26 @@ TEST(LeakCheck, FindsAMarkerInACommandLine) {
   EXPECT_TRUE(processes_with(make_marker()).empty());
 }
 
+TEST(LeakCheck, FindsProcessesThatKeepReplacingThemselves) {
+  const auto marker = make_marker();
+  RunningProgram program({probe_path("chain"), "2", marker});
+  ASSERT_TRUE(program.wait_for_output("ready"));
+  int found = 0;
+  constexpr int kLooks = 50;
+  for (int i = 0; i < kLooks; ++i) {
+    if (processes_with(marker).size() > 1) ++found;  // the first process and a member of a chain
+  }
+  EXPECT_GT(found, kLooks / 2);
+  program.send_signal(SIGKILL);
+  EXPECT_TRUE(eventually(kSoon, [&] { return processes_with(marker).empty(); }));
+}
+
 TEST(LeakCheck, FindsAMount) {
-  const TempDir dir;
-  if (mount("prx-leak", dir.path().c_str(), "tmpfs", 0, nullptr) != 0) {
+  // In a mount namespace of this test, so that tests beside it do not take the mount for theirs.
+  if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
     return not_proven("support.leak_check.mount", "this process may not mount");
   }
-  umount(dir.path().c_str());
+  const TempDir dir;
   const auto leaks =
       leaks_of(make_marker(), [&] { mount("prx-leak", dir.path().c_str(), "tmpfs", 0, nullptr); });
   EXPECT_EQ(umount(dir.path().c_str()), 0);
