@@ -11,7 +11,7 @@ target_compile_options(prx_build_flags INTERFACE
   # {.name = value} leaves the other fields at their default on purpose: that is how options are written.
   -Wno-missing-field-initializers
   $<${gcc}:-Wduplicated-cond -Wlogical-op>
-  $<${clang}:-Wthread-safety -Wdocumentation -Wexit-time-destructors -Wglobal-constructors>
+  $<${clang}:-Wthread-safety -Wdocumentation>
   $<${clang}:-Wno-missing-designated-field-initializers>
   $<$<BOOL:${PRX_WERROR}>:-Werror>)
 

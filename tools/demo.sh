@@ -26,8 +26,6 @@ command_line() {
 
 tools/build.sh release prx_cli
 
-# What stands between single quotes below is for the shell that prx starts.
-# shellcheck disable=SC2016
 first_commands() {
   show 'A program, started directly: its arguments stay as they are.' 0 \
     "$prx" run -- ls -la
