@@ -11,6 +11,7 @@ target_compile_options(prx_build_flags INTERFACE
   # {.name = value} leaves the other fields at their default on purpose: that is how options are written.
   -Wno-missing-field-initializers
   $<${gcc}:-Wduplicated-cond -Wlogical-op>
+  # Not -Wnull-dereference: with the optimizer on it reports Asio's inlined code and CMSG_FIRSTHDR.
   $<${clang}:-Wthread-safety -Wdocumentation>
   $<${clang}:-Wno-missing-designated-field-initializers>
   $<$<BOOL:${PRX_WERROR}>:-Werror>)
@@ -21,8 +22,6 @@ set(hardened $<AND:${optimized},$<NOT:$<BOOL:${PRX_SANITIZE}>>>)
 target_compile_options(prx_build_flags INTERFACE
   $<${hardened}:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection>
   $<$<AND:${hardened},$<STREQUAL:${CMAKE_SYSTEM_PROCESSOR},x86_64>>:-fcf-protection>
-  # The analysis behind this one needs the optimizer; at -O1 with sanitizers it sees what is not there.
-  $<$<AND:${gcc},${hardened}>:-Wnull-dereference>
   $<${optimized}:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=>)
 target_link_options(prx_build_flags INTERFACE $<${hardened}:-Wl,-z,relro,-z,now -Wl,-z,noexecstack>)
 
