@@ -12,6 +12,7 @@
 #include "base/try.hpp"
 #include "core/init_program.hpp"
 #include "core/send_fds.hpp"
+#include "os/cgroup.hpp"
 #include "os/pipe.hpp"
 #include "protocol/spawner_message.hpp"
 
@@ -43,7 +44,8 @@ Result<void> SpawnerSlots::ensure_spawner() {
   control_.reset();
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_SEQPACKET));
   PRX_TRY(const auto pidfd, os::open_own_pidfd());
-  PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get()));
+  const auto cgroup = os::open_own_cgroup();
+  PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get(), cgroup.get()));
   os::reap(launched.pidfd);  // it forks at once: the spawner itself is no child of the host
   control_ = std::move(sockets.first);
   identity_ = identity;
