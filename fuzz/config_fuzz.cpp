@@ -45,12 +45,14 @@ Read read_file(std::string_view text) {
   return read;
 }
 
-/// The parameters of tools are shown as JSON, which is not how they are written.
+/// What was set, as a file: a default written out would count as set and could contradict another key. The
+/// parameters of tools are shown as JSON, which is not how they are written.
 std::string written_out(const prx::Config& config) {
   std::string text;
   for (const prx::ConfigItem& item : prx::config_items(config)) {
     const bool is_json = item.key.starts_with("tools.custom.") && item.key.ends_with(".parameters");
-    if (!is_json) text += item.key + " = " + item.value + "\n";
+    const bool is_set = item.origin.layer != prx::ConfigLayer::built_in;
+    if (is_set && !is_json) text += item.key + " = " + item.value + "\n";
   }
   return text;
 }

@@ -91,13 +91,13 @@ TEST(ConfigReference, NamesEveryKeyWithItsDefault) {
   content << file.rdbuf();
   const std::string reference = content.str();
   for (const ListedKey& key : listed_keys()) {
-    const auto at = reference.find("`" + key.path + "`");
+    const auto at = reference.find("\n| `" + key.path + "` |");
     ASSERT_NE(at, std::string::npos) << key.path << " is not in docs/configuration.md";
-    const std::string line = reference.substr(at, reference.find('\n', at) - at);
+    const std::string line = reference.substr(at + 1, reference.find('\n', at + 1) - at - 1);
     const bool has_default = key.info->start == Start::written || key.info->start == Start::set_matters;
     const bool is_long = key.path == "security.sandbox.protected_paths";
     if (has_default && !is_long) {
-      EXPECT_NE(line.find("`" + std::string(key.info->value) + "`"), std::string::npos) << line;
+      EXPECT_NE(line.find("| `" + std::string(key.info->value) + "` |"), std::string::npos) << line;
     }
   }
 }
