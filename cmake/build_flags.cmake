@@ -12,6 +12,7 @@ target_compile_options(prx_build_flags INTERFACE
   -Wno-missing-field-initializers
   # No -Wnull-dereference: g++ 12 finds it in Boost.Asio wherever that is inlined, system header or not.
   $<${gcc}:-Wduplicated-cond -Wlogical-op>
+  # Not -Wnull-dereference: with the optimizer on it reports Asio's inlined code and CMSG_FIRSTHDR.
   $<${clang}:-Wthread-safety -Wdocumentation>
   $<${clang}:-Wno-missing-designated-field-initializers>
   $<$<BOOL:${PRX_WERROR}>:-Werror>)
