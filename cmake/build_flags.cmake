@@ -10,9 +10,8 @@ target_compile_options(prx_build_flags INTERFACE
   -Wnon-virtual-dtor -Woverloaded-virtual -Wundef -Wimplicit-fallthrough -Wvla
   # {.name = value} leaves the other fields at their default on purpose: that is how options are written.
   -Wno-missing-field-initializers
-  # No -Wnull-dereference: g++ 12 finds it in Boost.Asio wherever that is inlined, system header or not.
+  # Not -Wnull-dereference: with the optimizer on g++ reports Asio's inlined code and CMSG_FIRSTHDR.
   $<${gcc}:-Wduplicated-cond -Wlogical-op>
-  # Not -Wnull-dereference: with the optimizer on it reports Asio's inlined code and CMSG_FIRSTHDR.
   $<${clang}:-Wthread-safety -Wdocumentation>
   $<${clang}:-Wno-missing-designated-field-initializers>
   $<$<BOOL:${PRX_WERROR}>:-Werror>)
