@@ -18,12 +18,13 @@ target_compile_options(prx_build_flags INTERFACE
 
 # Hardening of optimized builds: fortified calls, stack canaries, no writable relocations; and no path of the
 # build machine in the result, so that two builds of one source are the same.
-set(hardened $<AND:${optimized},$<NOT:$<BOOL:${PRX_SANITIZE}>>>)
-target_compile_options(prx_build_flags INTERFACE
-  $<${hardened}:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection>
-  $<$<AND:${hardened},$<STREQUAL:${CMAKE_SYSTEM_PROCESSOR},x86_64>>:-fcf-protection>
-  $<${optimized}:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=>)
-target_link_options(prx_build_flags INTERFACE $<${hardened}:-Wl,-z,relro,-z,now -Wl,-z,noexecstack>)
+target_compile_options(prx_build_flags INTERFACE $<${optimized}:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=>)
+if(NOT PRX_SANITIZE)
+  target_compile_options(prx_build_flags INTERFACE
+    $<${optimized}:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection>
+    $<$<AND:${optimized},$<STREQUAL:${CMAKE_SYSTEM_PROCESSOR},x86_64>>:-fcf-protection>)
+  target_link_options(prx_build_flags INTERFACE $<${optimized}:-Wl,-z,relro,-z,now -Wl,-z,noexecstack>)
+endif()
 
 if(PRX_SANITIZE)
   set(sanitize -fsanitize=${PRX_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
