@@ -13,7 +13,8 @@ target_compile_options(prx_build_flags INTERFACE
   # Not -Wnull-dereference: with the optimizer on g++ reports Asio's inlined code and CMSG_FIRSTHDR.
   $<${gcc}:-Wduplicated-cond -Wlogical-op>
   $<${clang}:-Wthread-safety -Wdocumentation>
-  $<${clang}:-Wno-missing-designated-field-initializers>
+  # The second: libstdc++ 12's std::stable_sort calls what libstdc++ 12 marks as deprecated.
+  $<${clang}:-Wno-missing-designated-field-initializers -Wno-deprecated-declarations>
   $<$<BOOL:${PRX_WERROR}>:-Werror>)
 
 # Hardening of optimized builds: fortified calls, stack canaries, no writable relocations; and no path of the
@@ -27,6 +28,8 @@ if(NOT PRX_SANITIZE)
 endif()
 
 if(PRX_SANITIZE)
+  # -Wno-tsan: Asio's fences are not seen by the thread sanitizer; the locks beside them are.
+  target_compile_options(prx_build_flags INTERFACE $<${gcc}:-Wno-tsan>)
   set(sanitize -fsanitize=${PRX_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_compile_options(prx_build_flags INTERFACE ${sanitize})
   target_link_options(prx_build_flags INTERFACE ${sanitize})

@@ -25,9 +25,15 @@ if grep -rlF --null -- "$SOURCE/" . | tr '\0' '\n' | grep .; then
 fi
 
 cd "$folder"
+# The first indented block below "As a library", as a file.
+awk '/^## As a library/ { on = 1 } on && /^    / { block = 1; print substr($0, 5); next }
+     block && /^[^ ]/ { exit } block { print }' "$SOURCE/README.md" >readme_example.cpp
+grep -q create_runtime readme_example.cpp || fail 'README.md has an example of the library' readme_example.cpp
+
 # consumer VERSION: configures the consumer with a wish for a version.
 consumer() {
   "$CMAKE" -S "$SOURCE/tests/install/consumer" -B "consumer-$1" -G Ninja -DWANTED_VERSION="$1" \
+    -DREADME_EXAMPLE="$folder/readme_example.cpp" \
     -DCMAKE_PREFIX_PATH="$stage" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF >"consumer-$1.log" 2>&1
 }
 consumer "$VERSION" || fail "find_package(prx $VERSION)" "consumer-$VERSION.log"
@@ -37,6 +43,7 @@ grep -q 'with requested version "99.0"' consumer-99.0.log || fail 'not for its v
 
 "$CMAKE" --build "consumer-$VERSION" >build.log 2>&1 || fail 'the consumer builds' build.log
 runs_a_command "consumer-$VERSION/consumer"
+[[ $("consumer-$VERSION/readme_example") == Linux ]] || fail 'the example of README.md runs'
 # All of the archive, not only what this consumer happens to call.
 "consumer-$VERSION/consumer_of_everything" >/dev/null || fail 'with the whole archive it runs'
 

@@ -1,4 +1,4 @@
-// The example of README.md, as a program of somebody else: includes and links nothing but prx.
+// A program of somebody else: includes and links nothing but prx.
 #include <cstdio>
 
 #include <prx/prx.hpp>
