@@ -30,9 +30,9 @@ struct OutputChunk {
 /// block and must not throw: everything else of this host waits for them. They may call any member
 /// of Execution but wait().
 struct ExecutionEvents {
-  std::function<void(const OutputChunk&)> output;
+  std::function<void(const OutputChunk&)> output{};
   /// Exactly once, last, also when the execution failed after start().
-  std::function<void(const Result<ExecutionOutput>&)> ended;
+  std::function<void(const Result<ExecutionOutput>&)> ended{};
 };
 
 namespace core {
