@@ -1,6 +1,6 @@
 #include <array>
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
 #include "cli/completion.hpp"

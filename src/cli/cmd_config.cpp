@@ -4,7 +4,7 @@
 #include <array>
 #include <cerrno>
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "base/fd.hpp"

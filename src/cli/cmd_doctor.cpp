@@ -1,7 +1,7 @@
 #include <array>
 #include <vector>
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 #include <prx/config.hpp>
 #include <prx/runtimes.hpp>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 #include "cli/text_out.hpp"
 

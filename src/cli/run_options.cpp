@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 #include "base/try.hpp"
 #include "cli/parse.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 
 #include <prx/version.hpp>
 
