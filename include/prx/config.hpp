@@ -184,7 +184,9 @@ struct Config {
   /// Dotted key ("runtime.native.shell") → where its value was set. Keys left at their default are absent.
   std::map<std::string, Origin> origins;
 
+  /// Where the value of a key was set; the layer is built_in for one left at its default.
   [[nodiscard]] Origin origin_of(std::string_view key) const;
+  /// Whether the user set this key, or, for a table, anything in it.
   [[nodiscard]] bool is_set(std::string_view key) const;
 };
 
@@ -202,6 +204,16 @@ struct ConfigSources {
   /// With `environment` from the calling process.
   [[nodiscard]] static ConfigSources of_process();
 };
+
+/// One key of the effective configuration.
+struct ConfigItem {
+  std::string key;    ///< dotted; for a table of free names, such as runtime.native.env, one item an entry
+  std::string value;  ///< as TOML, in the unit the key is written in; a tool's parameters as JSON in a string
+  Origin origin;
+};
+
+/// Every key that has a value, in the order of default_config_text().
+[[nodiscard]] std::vector<ConfigItem> config_items(const Config& config);
 
 /// One finding of a check. `error` says whether loading fails because of it.
 struct ConfigFinding {

@@ -20,6 +20,8 @@ BackendDecision decide_backend(const Config& config) {
   base::set_log_sink({});
   if (runtime) {
     decision.backend = (*runtime)->name();
+    const bool chosen = config.runtime.backend == BackendChoice::automatic;
+    if (chosen && decision.reason.empty()) decision.reason = "the only backend of this build";
   } else {
     decision.reason = runtime.error().message();
   }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/text_out.hpp"
+#include "config/suggest.hpp"
 
 namespace prx::cli {
 namespace {
@@ -25,9 +26,10 @@ std::vector<std::string> option_names(CLI::App& app) {
 Error unknown_option(CLI::App& app, std::string_view command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   const auto names = option_names(app);
-  const auto guess = nearest(name, names);
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const auto guess = config::nearest(name, candidates);
   return usage_error(name, "there is no such option",
-                     guess.empty() ? see_help(command) : "did you mean " + std::string(guess) + "?");
+                     guess ? "did you mean " + std::string(*guess) + "?" : see_help(command));
 }
 
 /// CLI11 sorts unknown options and operands into one list, with the `--` that ends the options.

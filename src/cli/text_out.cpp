@@ -3,10 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <numeric>
-#include <vector>
 
 #include "cli/command.hpp"
 
@@ -76,21 +73,6 @@ std::string shell_quoted(std::string_view word) {
     }
   }
   return quoted + "'";
-}
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0U);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0U : 1U);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row[b.size()];
 }
 
 }  // namespace prx::cli

@@ -26,25 +26,4 @@ void print_note(std::string_view text);
 /// `word` as one word of a POSIX shell.
 [[nodiscard]] std::string shell_quoted(std::string_view word);
 
-/// The one of `candidates` that is a likely slip for `word`, or empty.
-template <class Range>
-[[nodiscard]] std::string_view nearest(std::string_view word, const Range& candidates);
-
-[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
-
-template <class Range>
-std::string_view nearest(std::string_view word, const Range& candidates) {
-  std::string_view best;
-  // Two slips, and never so many that the words have little in common.
-  std::size_t best_distance = word.size() / 2 < 3 ? word.size() / 2 + 1 : 3;
-  for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return best;
-}
-
 }  // namespace prx::cli

@@ -14,6 +14,7 @@
 #include "cli/page.hpp"
 #include "cli/parse.hpp"
 #include "cli/text_out.hpp"
+#include "config/suggest.hpp"
 
 namespace prx::cli {
 namespace {
@@ -79,9 +80,9 @@ std::span<const TermSection> top_level_sections() {
 Error unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
   for (const auto& entry : kCommands) names.push_back(entry.info->name);
-  const auto guess = nearest(word, names);
-  std::string hint = guess.empty() ? "to run it: prx run -- " + shell_quoted(word)
-                                   : "did you mean prx " + std::string(guess) + "?";
+  const auto guess = config::nearest(word, names);
+  std::string hint = guess ? "did you mean prx " + std::string(*guess) + "?"
+                           : "to run it: prx run -- " + shell_quoted(word);
   return usage_error(std::string(word), "prx has no such command", std::move(hint));
 }
 

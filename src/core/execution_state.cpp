@@ -1,0 +1,287 @@
+#include "core/execution_state.hpp"
+
+#include <boost/asio/post.hpp>
+#include <csignal>
+#include <utility>
+
+#include "base/log.hpp"
+#include "base/try.hpp"
+#include "core/execution_id.hpp"
+#include "core/verdict.hpp"
+#include "os/pipe.hpp"
+#include "protocol/cursor.hpp"
+
+namespace prx::core {
+
+using protocol::ChannelId;
+using protocol::FrameType;
+
+namespace {
+
+Error ended_error(const char* step) {
+  return {ErrorKind::disconnected, step, {}, 0, "the command has ended or has closed its stdin", {}};
+}
+
+Error lost_error(SlotEvents::Loss loss) {
+  if (loss == SlotEvents::Loss::protocol) {
+    return {ErrorKind::internal, "slot", "prx-init", 0, "it broke the slot protocol; the slot was destroyed", {}};
+  }
+  return {ErrorKind::disconnected, "slot", "prx-init", 0,
+          "it was killed before it could report; the command was ended with it", "run the command again if that is safe"};
+}
+
+}  // namespace
+
+ExecutionState::ExecutionState(boost::asio::io_context& context, SlotSource& slots, const Settings& settings,
+                               RequestPlan plan, StdioSource stdio, ExecutionEvents events)
+    : context_(context),
+      slots_(slots),
+      settings_(settings),
+      plan_(std::move(plan)),
+      stdio_(std::move(stdio)),
+      events_(std::move(events)),
+      id_(make_execution_id()),
+      out_(context, Channel::out, plan_.max_output, &events_.output),
+      err_(context, Channel::err, plan_.max_output, &events_.output),
+      in_(context),
+      backstop_(context) {}
+
+Result<void> ExecutionState::begin() {
+  PRX_CHECK(attempt(slots_.take()));
+  slot_time_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_);
+  if (plan_.timeout.count() > 0) arm_backstop(plan_.timeout + kGrace + kBackstop, TimedOut{plan_.timeout});
+  return {};
+}
+
+/// A slot that is dead already is replaced once: it had not read the request, so nothing ran.
+Result<void> ExecutionState::attempt(Result<Slot> slot) {
+  if (!slot) return std::move(slot).error();
+  auto frames = protocol::encode_request_frames(plan_.fields);
+  if (!frames) {
+    return Error{ErrorKind::invalid_request, "request", {}, 0, "arguments and environment are over 8 MiB",
+                 "pass the data on stdin or in a file"};
+  }
+  PRX_TRY(auto stdio, open_stdio(stdio_));
+  slot_id_ = slot->id;
+  slot_kind_ = slot->kind;
+  const auto order = protocol::SlotFrameOrder(/*framed=*/false, /*terminal=*/stdio_.terminal);
+  client_.emplace(context_, std::move(slot->stream), order, make_slot_events());
+  if (!client_->send_request(*std::move(frames), stdio.passed)) {
+    if (std::exchange(retried_, true)) return lost_error(SlotEvents::Loss::closed);
+    return attempt(slots_.take_cold());
+  }
+  client_->start(shared_from_this());
+  start_streams(std::move(stdio.host));
+  return {};
+}
+
+SlotEvents ExecutionState::make_slot_events() {
+  return {
+      .terminal = [this](base::Fd master) { on_terminal(std::move(master)); },
+      .data = [this](ChannelId channel, std::span<const std::byte> bytes) { on_data(channel, bytes); },
+      .trailer = [this](const protocol::Trailer& trailer) { on_trailer(trailer); },
+      .lost = [this](SlotEvents::Loss loss) { on_lost(loss); },
+  };
+}
+
+void ExecutionState::start_streams(HostEnds ends) {
+  const auto self = shared_from_this();
+  if (ends.output.is_open()) out_.start(std::move(ends.output), self);
+  if (ends.error.is_open()) err_.start(std::move(ends.error), self);
+  if (!ends.input.is_open()) return;
+  in_.start(std::move(ends.input), /*terminal=*/false, self);
+  if (stdio_.streamed_input) return;
+  in_.write(stdio_.input_bytes, self);
+  in_.end(self);
+}
+
+void ExecutionState::on_terminal(base::Fd master) {
+  const auto self = shared_from_this();
+  auto copy = os::duplicate(master.get());
+  if (!copy || !os::set_nonblocking(master.get())) return client_->close();
+  out_.start(std::move(master), self);
+  in_.start(std::move(copy).value(), /*terminal=*/true, self);
+}
+
+void ExecutionState::on_data(ChannelId channel, std::span<const std::byte> bytes) {
+  auto& reader = channel == ChannelId::out ? out_ : err_;
+  reader.take({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const auto size = static_cast<std::uint32_t>(bytes.size());
+  client_->order().consumed(channel, size);
+  client_->send_u32(FrameType::credit, channel, size);
+}
+
+void ExecutionState::on_trailer(const protocol::Trailer& trailer) {
+  if (trailer.cause == protocol::Cause::setup_failed) return finish(setup_error(trailer, plan_));
+  const auto drain_start = Clock::now();
+  // Every process of the command has ended: what is in the pipes now is all there will be.
+  out_.drain();
+  err_.drain();
+  auto output = make_output();
+  apply_trailer(trailer, plan_, output);
+  output.timings.drain = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - drain_start);
+  finish(std::move(output));
+}
+
+void ExecutionState::on_lost(SlotEvents::Loss loss) {
+  if (has_ended()) return;
+  if (loss == SlotEvents::Loss::unread && !std::exchange(retried_, true)) {
+    base::log(base::LogLevel::info, "a parked slot was dead; using a new one");
+    out_.close();
+    err_.close();
+    client_->close();
+    if (auto begun = attempt(slots_.take_cold()); !begun) finish(std::move(begun).error());
+    return;
+  }
+  client_->close();
+  slots_.clean_up_after(slot_id_);
+  give_up_on_slot_or_report(loss);
+}
+
+void ExecutionState::give_up_on_slot_or_report(SlotEvents::Loss loss) {
+  if (!backstop_fired_) return finish(lost_error(loss));
+  out_.drain();
+  err_.drain();
+  auto output = make_output();
+  output.ending = *backstop_ending_;
+  output.exit_code = exit_code_of(output.ending);
+  output.unresponsive = true;
+  output.warnings.emplace_back("prx-init did not answer; the host ended the slot");
+  finish(std::move(output));
+}
+
+void ExecutionState::arm_backstop(std::chrono::nanoseconds after, Ending ending) {
+  backstop_ending_ = std::move(ending);
+  backstop_.expires_after(after);
+  backstop_.async_wait([self = shared_from_this()](const auto& error) {
+    if (!error) self->on_backstop();
+  });
+}
+
+void ExecutionState::on_backstop() {
+  if (has_ended()) return;
+  if (std::exchange(backstop_fired_, true)) {
+    // Not even SIGKILL made it let go of its stream (a process in uninterruptible sleep): stop waiting.
+    client_->close();
+    return give_up_on_slot_or_report(SlotEvents::Loss::closed);
+  }
+  slots_.kill(slot_id_);
+  (void)client_->kill_init();
+  arm_backstop(kBackstop, *std::move(backstop_ending_));
+}
+
+ExecutionOutput ExecutionState::make_output() {
+  ExecutionOutput output;
+  output.id = id_;
+  output.out = out_.take_captured();
+  output.err = err_.take_captured();
+  output.duration = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_);
+  output.timings.slot = slot_time_;
+  output.backend = settings_.backend;
+  output.sandbox = settings_.sandbox;
+  output.slot = slot_kind_;
+  output.env_withheld = settings_.env_withheld;
+  output.warnings = settings_.warnings;
+  return output;
+}
+
+void ExecutionState::finish(Result<ExecutionOutput> result) {
+  out_.close();
+  err_.close();
+  in_.close();
+  backstop_.cancel();
+  client_->close();
+  {
+    const std::scoped_lock lock(mutex_);
+    result_ = std::move(result);
+  }
+  ended_changed_.notify_all();
+  if (events_.ended) events_.ended(*result_);
+}
+
+bool ExecutionState::has_ended() const {
+  const std::scoped_lock lock(mutex_);
+  return result_.has_value();
+}
+
+Result<ExecutionOutput> ExecutionState::take_result() { return *std::move(result_); }
+
+Result<ExecutionOutput> ExecutionState::wait() {
+  std::unique_lock lock(mutex_);
+  ended_changed_.wait(lock, [this] { return result_.has_value(); });
+  return *result_;
+}
+
+template <class F>
+void ExecutionState::post(F&& action) {
+  boost::asio::post(context_, [self = shared_from_this(), action = std::forward<F>(action)]() mutable {
+    if (!self->has_ended()) action(*self);
+  });
+}
+
+Result<void> ExecutionState::write_stdin(std::span<const char> bytes) {
+  if (!stdio_.streamed_input) {
+    return Error{ErrorKind::invalid_request, "stdin", {}, 0, "this execution has no streamed stdin", "request StdinStream"};
+  }
+  if (in_.is_closed() || has_ended()) return ended_error("stdin");
+  if (!in_.reserve(bytes.size())) {
+    return Error{ErrorKind::exhausted, "stdin", {}, 0, "8 MiB are queued and the command does not read", "write less, later"};
+  }
+  post([text = std::string(bytes.data(), bytes.size())](ExecutionState& self) mutable {
+    self.in_.write(std::move(text), self.shared_from_this());
+  });
+  return {};
+}
+
+Result<void> ExecutionState::close_stdin() {
+  if (has_ended()) return ended_error("stdin");
+  post([](ExecutionState& self) { self.in_.end(self.shared_from_this()); });
+  return {};
+}
+
+Result<void> ExecutionState::signal(int signal_number) {
+  if (signal_number <= 0 || signal_number > SIGRTMAX) {
+    return Error{ErrorKind::invalid_request, "signal", std::to_string(signal_number), 0, "no such signal", {}};
+  }
+  if (has_ended()) return ended_error("signal");
+  post([signal_number](ExecutionState& self) {
+    self.client_->send_u32(FrameType::signal, ChannelId::control, static_cast<std::uint32_t>(signal_number));
+  });
+  return {};
+}
+
+Result<void> ExecutionState::resize(std::uint16_t rows, std::uint16_t columns) {
+  if (!stdio_.terminal) {
+    return Error{ErrorKind::invalid_request, "resize", {}, 0, "this execution has no terminal", {}};
+  }
+  if (has_ended()) return ended_error("resize");
+  post([rows, columns](ExecutionState& self) {
+    std::array<std::byte, 4> payload{};
+    protocol::Writer writer(payload);
+    writer.u16(rows);
+    writer.u16(columns);
+    self.client_->send(FrameType::resize, ChannelId::control, payload);
+  });
+  return {};
+}
+
+void ExecutionState::cancel(int signal_number) {
+  post([signal_number](ExecutionState& self) {
+    self.client_->send_u32(FrameType::cancel, ChannelId::control, static_cast<std::uint32_t>(signal_number));
+    if (!self.backstop_fired_) self.arm_backstop(kGrace + kBackstop, Cancelled{signal_number});
+  });
+}
+
+void ExecutionState::pause_output(bool paused) {
+  post([paused](ExecutionState& self) {
+    for (auto* reader : {&self.out_, &self.err_}) {
+      if (paused) {
+        reader->delivery().pause();
+      } else {
+        reader->delivery().resume();
+      }
+    }
+  });
+}
+
+}  // namespace prx::core

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include <prx/runtime.hpp>
+
+#include "core/input_writer.hpp"
+#include "core/output_reader.hpp"
+#include "core/request_plan.hpp"
+#include "core/slot_client.hpp"
+#include "core/slot_source.hpp"
+#include "core/stdio_ends.hpp"
+
+namespace prx::core {
+
+/// One execution on the host's side, from plan to output. begin() and everything that comes from the slot run on
+/// the reactor (or on the thread that runs `context` for a blocking call); what an Execution handle calls may come
+/// from any thread and is posted there.
+///
+///     begin ──► running ──trailer──► draining ──► ended
+///                  │ └──stream lost──────────────► ended (an error, or what the backstop killed)
+///                  └──deadline, cancel + grace + backstop──► kill, then as above
+class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
+ public:
+  ExecutionState(boost::asio::io_context& context, SlotSource& slots, const Settings& settings, RequestPlan plan,
+                 StdioSource stdio, ExecutionEvents events);
+
+  /// Opens the streams and hands the request to a slot. An error means that nothing runs.
+  Result<void> begin();
+
+  // For Execution: any thread.
+  [[nodiscard]] const std::string& id() const noexcept { return id_; }
+  Result<void> write_stdin(std::span<const char> bytes);
+  Result<void> close_stdin();
+  Result<void> signal(int signal_number);
+  Result<void> resize(std::uint16_t rows, std::uint16_t columns);
+  void cancel(int signal_number);
+  void pause_output(bool paused);
+  Result<ExecutionOutput> wait();
+
+  [[nodiscard]] bool has_ended() const;
+  /// For the thread that ran `context`, once has_ended().
+  [[nodiscard]] Result<ExecutionOutput> take_result();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Result<void> attempt(Result<Slot> slot);
+  [[nodiscard]] SlotEvents make_slot_events();
+  void start_streams(HostEnds ends);
+
+  void on_terminal(base::Fd master);
+  void on_data(protocol::ChannelId channel, std::span<const std::byte> bytes);
+  void on_trailer(const protocol::Trailer& trailer);
+  void on_lost(SlotEvents::Loss loss);
+
+  void arm_backstop(std::chrono::nanoseconds after, Ending ending);
+  void on_backstop();
+  void give_up_on_slot_or_report(SlotEvents::Loss loss);
+
+  [[nodiscard]] ExecutionOutput make_output();
+  void finish(Result<ExecutionOutput> result);
+  template <class F>
+  void post(F&& action);
+
+  boost::asio::io_context& context_;
+  SlotSource& slots_;
+  const Settings& settings_;
+  RequestPlan plan_;
+  StdioSource stdio_;
+  ExecutionEvents events_;
+  std::string id_;
+  Clock::time_point started_ = Clock::now();
+
+  std::optional<SlotClient> client_;
+  std::uint32_t slot_id_ = 0;
+  SlotKind slot_kind_ = SlotKind::cold;
+  OutputReader out_;
+  OutputReader err_;
+  InputWriter in_;
+  boost::asio::steady_timer backstop_;
+  std::optional<Ending> backstop_ending_;  // set once the backstop is armed
+  bool backstop_fired_ = false;
+  bool retried_ = false;
+  std::chrono::microseconds slot_time_{};
+
+  mutable std::mutex mutex_;
+  std::condition_variable ended_changed_;
+  std::optional<Result<ExecutionOutput>> result_;  // guarded by mutex_
+};
+
+}  // namespace prx::core

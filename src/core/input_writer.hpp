@@ -1,0 +1,49 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <memory>
+#include <string>
+
+#include "base/fd.hpp"
+
+namespace prx::core {
+
+/// Writes a command's stdin as it takes it. On the reactor, but for the accounting, which any thread may ask.
+class InputWriter {
+ public:
+  static constexpr std::size_t kMaxQueued = 8U << 20U;
+
+  explicit InputWriter(boost::asio::io_context& context);
+
+  /// `fd` is non-blocking. With a terminal the end is its end-of-file character.
+  void start(base::Fd fd, bool terminal, const std::shared_ptr<void>& keep_alive);
+
+  /// Any thread: sets room for `size` bytes aside; false when the queue is full.
+  [[nodiscard]] bool reserve(std::size_t size) noexcept;
+  /// Any thread: whether the command can no longer read.
+  [[nodiscard]] bool is_closed() const noexcept { return closed_.load(std::memory_order_acquire); }
+
+  /// Queues bytes that were reserved.
+  void write(std::string bytes, const std::shared_ptr<void>& keep_alive);
+  /// Ends the stream after what is queued.
+  void end(const std::shared_ptr<void>& keep_alive);
+  void close();
+
+ private:
+  void pump(const std::shared_ptr<void>& keep_alive);
+  void wait(const std::shared_ptr<void>& keep_alive);
+  void finish();
+
+  boost::asio::posix::stream_descriptor stream_;
+  std::string queue_;
+  std::size_t written_ = 0;  // of queue_
+  std::atomic<std::size_t> reserved_{0};
+  std::atomic<bool> closed_{false};
+  bool terminal_ = false;
+  bool ending_ = false;
+  bool waiting_ = false;
+};
+
+}  // namespace prx::core

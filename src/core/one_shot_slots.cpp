@@ -1,0 +1,44 @@
+#include "core/one_shot_slots.hpp"
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+#include "base/try.hpp"
+#include "core/init_program.hpp"
+#include "os/pipe.hpp"
+#include "os/process_tree.hpp"
+
+namespace prx::core {
+namespace {
+constexpr std::chrono::nanoseconds kOrphanBound = std::chrono::seconds(2);
+}
+
+OneShotSlots::OneShotSlots() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+Result<Slot> OneShotSlots::take_cold() {
+  PRX_TRY(auto sockets, os::open_socket_pair(SOCK_STREAM));
+  PRX_TRY(const auto own_pidfd, os::open_own_pidfd());
+  PRX_TRY(auto launched, launch_init("slot", sockets.second.get(), own_pidfd.get()));
+  const std::scoped_lock lock(mutex_);
+  const auto id = next_slot_++;
+  pidfds_.emplace(id, std::move(launched.pidfd));
+  return Slot{id, SlotKind::cold, std::move(sockets.first)};
+}
+
+void OneShotSlots::kill(std::uint32_t slot) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = pidfds_.find(slot);
+  if (found != pidfds_.end()) ::syscall(SYS_pidfd_send_signal, found->second.get(), SIGKILL, nullptr, 0);
+}
+
+void OneShotSlots::clean_up_after(std::uint32_t) {
+  (void)os::end_descendants(static_cast<std::uint64_t>(kOrphanBound.count()));
+}
+
+}  // namespace prx::core

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "core/slot_source.hpp"
+
+namespace prx::core {
+
+/// Slots that are children of this process itself: for a process that runs a command or two and ends, a spawner
+/// would only cost time. Makes the process a subreaper and takes every child of it for its own.
+class OneShotSlots final : public SlotSource {
+ public:
+  OneShotSlots();
+
+  Result<Slot> take() override { return take_cold(); }
+  Result<Slot> take_cold() override;
+  void kill(std::uint32_t slot) override;
+  void clean_up_after(std::uint32_t slot) override;
+
+ private:
+  std::mutex mutex_;
+  std::uint32_t next_slot_ = 1;
+  std::map<std::uint32_t, base::Fd> pidfds_;
+};
+
+}  // namespace prx::core

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <functional>
+
+#include "base/fd.hpp"
+#include "base/head_tail_buffer.hpp"
+#include "core/output_delivery.hpp"
+
+namespace prx::core {
+
+/// Reads one output stream of a command as it comes: counts, keeps head and tail, delivers. On the reactor.
+class OutputReader {
+ public:
+  OutputReader(boost::asio::io_context& context, Channel channel, std::uint64_t limit,
+               const std::function<void(const OutputChunk&)>* consumer);
+
+  /// Reads from `fd` (non-blocking) until its end; `keep_alive` is held by every waiting handler.
+  void start(base::Fd fd, std::shared_ptr<void> keep_alive);
+  /// For bytes that came as frames.
+  void take(std::string_view bytes);
+  /// Everything that has been written has been read once this returns; a writer that lives on is not waited for.
+  void drain();
+  void close();
+
+  [[nodiscard]] OutputDelivery& delivery() noexcept { return delivery_; }
+  [[nodiscard]] CapturedStream take_captured() { return kept_.take(); }
+
+ private:
+  enum class Read : unsigned char { again, would_block, end };
+
+  void wait(std::shared_ptr<void> keep_alive);
+  Read read_once(std::size_t at_most);
+
+  boost::asio::posix::stream_descriptor stream_;
+  base::HeadTailBuffer kept_;
+  OutputDelivery delivery_;
+};
+
+}  // namespace prx::core

@@ -1,0 +1,148 @@
+#include "core/slot_client.hpp"
+
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+#include "core/send_fds.hpp"
+#include "protocol/cursor.hpp"
+
+namespace prx::core {
+
+using protocol::ChannelId;
+using protocol::FrameHeader;
+using protocol::FrameType;
+using protocol::kHeaderSize;
+
+namespace {
+constexpr std::size_t kReadSize = kHeaderSize + protocol::kMaxPayload;
+}
+
+SlotClient::SlotClient(boost::asio::io_context& context, base::Fd stream, protocol::SlotFrameOrder order,
+                       SlotEvents events)
+    : stream_(context, stream.release()), order_(order), events_(std::move(events)) {}
+
+bool SlotClient::send_request(std::string frames, std::span<const int> fds) {
+  const auto sent = send_with_fds(stream_.native_handle(), std::as_bytes(std::span(frames)), fds, MSG_DONTWAIT);
+  if (sent < 0) return false;
+  frames.erase(0, static_cast<std::size_t>(sent));
+  outbox_ = std::move(frames);
+  return true;
+}
+
+void SlotClient::start(const std::shared_ptr<void>& keep_alive) {
+  keep_alive_ = keep_alive;
+  wait_readable();
+  if (!outbox_.empty()) wait_writable();
+}
+
+void SlotClient::wait_readable() {
+  stream_.async_wait(stream_.wait_read, [this, keep_alive = keep_alive_](const auto& error) {
+    if (!error && stream_.is_open()) read();
+  });
+}
+
+void SlotClient::read() {
+  thread_local std::array<std::byte, kReadSize> buffer;
+  auto got = receive_with_fd(stream_.native_handle(), buffer);
+  const int error = errno;
+  if (got.size < 0 && error == EAGAIN) return wait_readable();
+  // An end with our request unread in the other side's queue is a reset (unix_release_sock).
+  if (got.size < 0) return lose(error == ECONNRESET ? SlotEvents::Loss::unread : SlotEvents::Loss::closed);
+  if (got.size == 0) return lose(SlotEvents::Loss::closed);
+  received_.insert(received_.end(), buffer.begin(), buffer.begin() + got.size);
+  if (got.fd.is_open()) {
+    if (got.too_many || attached_.is_open()) return lose(SlotEvents::Loss::protocol);
+    attached_ = std::move(got.fd);
+  }
+  if (!take_frames()) return lose(SlotEvents::Loss::protocol);
+  if (stream_.is_open()) wait_readable();
+}
+
+bool SlotClient::take_frames() {
+  std::size_t at = 0;
+  while (received_.size() - at >= kHeaderSize && stream_.is_open()) {
+    const auto rest = std::span(received_).subspan(at);
+    FrameHeader header;
+    if (!protocol::decode_header(rest.first<kHeaderSize>(), header)) return false;
+    if (rest.size() - kHeaderSize < header.length) break;
+    if (!order_.accept(header) || !take_frame(header, rest.subspan(kHeaderSize, header.length))) return false;
+    at += kHeaderSize + header.length;
+  }
+  received_.erase(received_.begin(), received_.begin() + static_cast<std::ptrdiff_t>(at));
+  // A descriptor belongs to the frame it came with; nothing may be left over.
+  return !attached_.is_open() || received_.size() > 0;
+}
+
+bool SlotClient::take_frame(const FrameHeader& header, std::span<const std::byte> payload) {
+  protocol::Reader reader(payload);
+  switch (header.type) {
+    case FrameType::hello: init_pidfd_ = std::exchange(attached_, {}); return true;
+    case FrameType::terminal:
+      if (!attached_.is_open()) return false;
+      events_.terminal(std::exchange(attached_, {}));
+      return true;
+    case FrameType::data: events_.data(header.channel, payload); return true;
+    case FrameType::end: return true;
+    case FrameType::credit: return order_.stdin_flow().grant(reader.u32());
+    case FrameType::trailer: {
+      protocol::Trailer trailer;
+      if (!protocol::decode_trailer(payload, trailer)) return false;
+      events_.trailer(trailer);
+      return true;
+    }
+    default: return false;
+  }
+}
+
+void SlotClient::send(FrameType type, ChannelId channel, std::span<const std::byte> payload) {
+  if (!stream_.is_open()) return;
+  std::array<std::byte, kHeaderSize> header{};
+  protocol::encode_header({type, channel, 0, static_cast<std::uint32_t>(payload.size())}, header);
+  outbox_.append(reinterpret_cast<const char*>(header.data()), header.size());
+  outbox_.append(reinterpret_cast<const char*>(payload.data()), payload.size());
+  flush();
+}
+
+void SlotClient::send_u32(FrameType type, ChannelId channel, std::uint32_t value) {
+  std::array<std::byte, 4> payload{};
+  protocol::Writer(payload).u32(value);
+  send(type, channel, payload);
+}
+
+void SlotClient::flush() {
+  while (!outbox_.empty()) {
+    const auto sent = ::send(stream_.native_handle(), outbox_.data(), outbox_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && errno == EAGAIN) return wait_writable();
+    if (sent < 0) return;  // the reading side reports it
+    outbox_.erase(0, static_cast<std::size_t>(sent));
+  }
+}
+
+void SlotClient::wait_writable() {
+  if (std::exchange(waiting_writable_, true)) return;
+  stream_.async_wait(stream_.wait_write, [this, keep_alive = keep_alive_](const auto& error) {
+    waiting_writable_ = false;
+    if (!error && stream_.is_open()) flush();
+  });
+}
+
+void SlotClient::close() {
+  boost::system::error_code ignored;
+  stream_.close(ignored);
+  keep_alive_.reset();
+}
+
+bool SlotClient::kill_init() const {
+  return init_pidfd_.is_open() && ::syscall(SYS_pidfd_send_signal, init_pidfd_.get(), SIGKILL, nullptr, 0) == 0;
+}
+
+void SlotClient::lose(SlotEvents::Loss loss) { events_.lost(loss); }
+
+}  // namespace prx::core

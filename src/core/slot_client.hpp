@@ -1,0 +1,73 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fd.hpp"
+#include "protocol/frame_order.hpp"
+#include "protocol/trailer.hpp"
+
+namespace prx::core {
+
+/// What comes from a slot. Called on the reactor.
+struct SlotEvents {
+  std::function<void(base::Fd master)> terminal;
+  std::function<void(protocol::ChannelId, std::span<const std::byte>)> data;
+  std::function<void(const protocol::Trailer&)> trailer;
+  /// The stream ended without a trailer.
+  enum class Loss : unsigned char {
+    unread,    ///< nobody had read the request: the command did not start
+    closed,    ///< prx-init ended
+    protocol,  ///< it sent what the protocol does not allow
+  };
+  std::function<void(Loss)> lost;
+};
+
+/// The host's end of a slot's stream. What comes from there is hostile until proven otherwise: frames are bounded,
+/// must come in the order of protocol::SlotFrameOrder, and the first wrong one ends the conversation.
+class SlotClient {
+ public:
+  SlotClient(boost::asio::io_context& context, base::Fd stream, protocol::SlotFrameOrder order, SlotEvents events);
+
+  /// Sends the request with descriptors attached to its first bytes. False when the slot is dead already.
+  [[nodiscard]] bool send_request(std::string frames, std::span<const int> fds);
+  /// Starts to listen; `keep_alive` is held by every waiting handler.
+  void start(const std::shared_ptr<void>& keep_alive);
+  /// Queues a frame with a small payload.
+  void send(protocol::FrameType type, protocol::ChannelId channel, std::span<const std::byte> payload);
+  void send_u32(protocol::FrameType type, protocol::ChannelId channel, std::uint32_t value);
+  /// Ends the conversation: everything in the slot is killed.
+  void close();
+
+  /// SIGKILL for the prx-init that said hello; false before it did.
+  [[nodiscard]] bool kill_init() const;
+  [[nodiscard]] bool is_open() const noexcept { return stream_.is_open(); }
+  [[nodiscard]] protocol::SlotFrameOrder& order() noexcept { return order_; }
+
+ private:
+  void wait_readable();
+  void read();
+  [[nodiscard]] bool take_frames();
+  [[nodiscard]] bool take_frame(const protocol::FrameHeader& header, std::span<const std::byte> payload);
+  void flush();
+  void wait_writable();
+  void lose(SlotEvents::Loss loss);
+
+  boost::asio::posix::stream_descriptor stream_;
+  protocol::SlotFrameOrder order_;
+  SlotEvents events_;
+  std::shared_ptr<void> keep_alive_;
+  std::vector<std::byte> received_;
+  base::Fd attached_;
+  base::Fd init_pidfd_;
+  std::string outbox_;
+  bool waiting_writable_ = false;
+};
+
+}  // namespace prx::core

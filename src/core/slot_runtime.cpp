@@ -1,0 +1,133 @@
+#include "core/slot_runtime.hpp"
+
+#include <pthread.h>
+
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/io_context.hpp>
+#include <filesystem>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/try.hpp"
+#include "core/execution_state.hpp"
+#include "core/request_plan.hpp"
+#include "io/reactor.hpp"
+
+namespace prx::core {
+namespace {
+
+/// Counts the forks that led to this process.
+std::atomic<unsigned> fork_generation{0};
+
+void count_forks() {
+  static std::once_flag once;
+  std::call_once(once, [] { ::pthread_atfork(nullptr, nullptr, [] { ++fork_generation; }); });
+}
+
+std::string current_directory() {
+  std::error_code error;
+  auto path = std::filesystem::current_path(error);
+  return error ? std::string() : path.string();
+}
+
+struct PreparedRequest {
+  RequestPlan plan;
+  StdioSource stdio;
+};
+
+Result<PreparedRequest> prepare(ExecutionRequest& request, const Settings& settings) {
+  const bool absolute = request.working_dir.starts_with('/');
+  PRX_TRY(auto plan, plan_request(request, settings, absolute ? std::string() : current_directory()));
+  PRX_TRY(auto stdio, make_stdio_source(request));
+  return PreparedRequest{std::move(plan), std::move(stdio)};
+}
+
+}  // namespace
+
+/// What belongs to one process: a fork copies the memory, but neither the thread nor the right to the slots.
+struct SlotRuntime::Host {
+  Host(unsigned made_in, std::unique_ptr<SlotSource> source) : generation(made_in), slots(std::move(source)) {}
+
+  io::Reactor& reactor() {
+    const std::scoped_lock lock(mutex);
+    if (!reactor_) reactor_.emplace();
+    return *reactor_;
+  }
+
+  void remember(const std::shared_ptr<ExecutionState>& state) {
+    const std::scoped_lock lock(mutex);
+    std::erase_if(live, [](const auto& entry) { return entry.expired(); });
+    live.push_back(state);
+  }
+
+  const unsigned generation;
+  const std::unique_ptr<SlotSource> slots;
+  std::mutex mutex;
+  std::optional<io::Reactor> reactor_;               // guarded by mutex
+  std::vector<std::weak_ptr<ExecutionState>> live;  // guarded by mutex
+};
+
+SlotRuntime::SlotRuntime(Settings settings, MakeSlots make_slots, Probe probe)
+    : settings_(std::move(settings)), make_slots_(std::move(make_slots)), probe_(std::move(probe)) {
+  count_forks();
+}
+
+SlotRuntime::~SlotRuntime() {
+  auto* host = host_.load();
+  // In a forked child the parent's host is left alone, unfreed: its thread and its slots are not here.
+  if (host == nullptr || host->generation != fork_generation) return;
+  std::vector<std::weak_ptr<ExecutionState>> live;
+  {
+    const std::scoped_lock lock(host->mutex);
+    live.swap(host->live);
+  }
+  for (const auto& entry : live) {
+    if (const auto state = entry.lock()) state->cancel(SIGTERM);
+  }
+  for (const auto& entry : live) {
+    if (const auto state = entry.lock()) (void)state->wait();
+  }
+  delete host;
+}
+
+SlotRuntime::Host& SlotRuntime::host() {
+  const unsigned generation = fork_generation;
+  auto* current = host_.load();
+  while (current == nullptr || current->generation != generation) {
+    auto made = std::make_unique<Host>(generation, make_slots_());
+    if (host_.compare_exchange_strong(current, made.get())) return *made.release();
+  }
+  return *current;
+}
+
+Result<Execution> SlotRuntime::start(ExecutionRequest request, ExecutionEvents events) {
+  PRX_TRY(auto prepared, prepare(request, settings_));
+  auto& owner = host();
+  auto& context = owner.reactor().context();
+  auto state = std::make_shared<ExecutionState>(context, *owner.slots, settings_, std::move(prepared.plan),
+                                                std::move(prepared.stdio), std::move(events));
+  owner.remember(state);
+  // begin() runs on the reactor as everything after it does; an error of it is start()'s.
+  std::promise<Result<void>> begun;
+  boost::asio::dispatch(context, [&] { begun.set_value(state->begin()); });
+  PRX_CHECK(begun.get_future().get());
+  return Execution(std::move(state));
+}
+
+Result<ExecutionOutput> SlotRuntime::execute(ExecutionRequest request) {
+  PRX_TRY(auto prepared, prepare(request, settings_));
+  // The calling thread is the reactor of this one execution: no thread is woken for it.
+  boost::asio::io_context context(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE);
+  auto state = std::make_shared<ExecutionState>(context, *host().slots, settings_, std::move(prepared.plan),
+                                                std::move(prepared.stdio), ExecutionEvents{});
+  const io::SigpipeGuard no_sigpipe;
+  PRX_CHECK(state->begin());
+  context.run();
+  return state->take_result();
+}
+
+}  // namespace prx::core

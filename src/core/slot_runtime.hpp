@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+
+#include <prx/runtime.hpp>
+
+#include "core/settings.hpp"
+#include "core/slot_source.hpp"
+
+namespace prx::core {
+
+/// The RuntimeAdapter that every backend is: its slots and its settings; everything else is here, once.
+class SlotRuntime final : public RuntimeAdapter {
+ public:
+  using MakeSlots = std::function<std::unique_ptr<SlotSource>()>;
+  using Probe = std::function<Availability()>;
+
+  /// `make_slots` is called on first use, and again in a forked child of the host: parent and child share no slot.
+  SlotRuntime(Settings settings, MakeSlots make_slots, Probe probe);
+  ~SlotRuntime() override;
+
+  [[nodiscard]] std::string_view name() const noexcept override { return settings_.backend; }
+  [[nodiscard]] Availability is_available() override { return probe_(); }
+  Result<Execution> start(ExecutionRequest request, ExecutionEvents events) override;
+  using RuntimeAdapter::execute;
+  Result<ExecutionOutput> execute(ExecutionRequest request) override;
+
+ private:
+  struct Host;
+
+  Host& host();
+
+  const Settings settings_;
+  const MakeSlots make_slots_;
+  const Probe probe_;
+  std::atomic<Host*> host_{nullptr};
+};
+
+}  // namespace prx::core

@@ -1,0 +1,104 @@
+#include "core/spawner_slots.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/log.hpp"
+#include "base/try.hpp"
+#include "core/init_program.hpp"
+#include "core/send_fds.hpp"
+#include "os/pipe.hpp"
+#include "protocol/spawner_message.hpp"
+
+namespace prx::core {
+
+using protocol::SpawnerMessage;
+
+namespace {
+
+/// False when the spawner is gone.
+bool send_message(const base::Fd& control, SpawnerMessage message, std::span<const int> fds) {
+  const auto bytes = std::as_bytes(std::span(&message, 1));
+  return send_with_fds(control.get(), bytes, fds, /*flags=*/0) == static_cast<ssize_t>(bytes.size());
+}
+
+}  // namespace
+
+SpawnerSlots::SpawnerSlots(std::uint32_t parked) : wanted_(parked) {}
+SpawnerSlots::~SpawnerSlots() = default;  // closing the control socket ends the spawner
+
+SpawnerSlots::Identity SpawnerSlots::current_identity() {
+  return {::getuid(), ::geteuid(), ::getgid(), ::getegid()};
+}
+
+Result<void> SpawnerSlots::ensure_spawner() {
+  const auto identity = current_identity();
+  if (control_.is_open() && identity == identity_) return {};
+  parked_.clear();
+  control_.reset();
+  PRX_TRY(auto sockets, os::open_socket_pair(SOCK_SEQPACKET));
+  PRX_TRY(const auto pidfd, os::open_own_pidfd());
+  PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get()));
+  os::reap(launched.pidfd);  // it forks at once: the spawner itself is no child of the host
+  control_ = std::move(sockets.first);
+  identity_ = identity;
+  return {};
+}
+
+Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {
+  for (bool retried = false;; retried = true) {
+    PRX_CHECK(ensure_spawner());
+    PRX_TRY(auto sockets, os::open_socket_pair(SOCK_STREAM));
+    const auto id = next_slot_++;
+    const int attached = sockets.second.get();
+    if (send_message(control_, {SpawnerMessage::Kind::fork_slot, id}, {&attached, 1})) {
+      return Slot{id, kind, std::move(sockets.first)};
+    }
+    const int error = errno;
+    control_.reset();
+    parked_.clear();
+    if (retried) return Error{ErrorKind::internal, "spawner", {}, error, "a new spawner does not answer", {}};
+    base::log(base::LogLevel::warning, "the spawner was gone; starting another");
+  }
+}
+
+void SpawnerSlots::refill() {
+  while (parked_.size() < wanted_) {
+    auto slot = fork_slot(SlotKind::warm);
+    if (!slot) return;  // the next cold start reports it
+    parked_.push_back(std::move(slot).value());
+  }
+}
+
+Result<Slot> SpawnerSlots::take() {
+  const std::scoped_lock lock(mutex_);
+  PRX_CHECK(ensure_spawner());
+  if (parked_.empty()) {
+    auto slot = fork_slot(SlotKind::cold);
+    refill();
+    return slot;
+  }
+  auto slot = std::move(parked_.front());
+  parked_.pop_front();
+  refill();
+  return slot;
+}
+
+Result<Slot> SpawnerSlots::take_cold() {
+  const std::scoped_lock lock(mutex_);
+  return fork_slot(SlotKind::cold);
+}
+
+void SpawnerSlots::kill(std::uint32_t slot) {
+  const std::scoped_lock lock(mutex_);
+  if (control_.is_open()) (void)send_message(control_, {SpawnerMessage::Kind::kill_slot, slot}, {});
+}
+
+void SpawnerSlots::clean_up_after(std::uint32_t) {}
+
+}  // namespace prx::core

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <deque>
+#include <memory>
+#include <mutex>
+
+#include "core/slot_source.hpp"
+
+namespace prx::core {
+
+/// Slots forked by one spawner (see src/init/spawner.hpp), started on first use. `parked` of them are kept
+/// waiting. A spawner that died, or that was started under other user ids than the host has now, is replaced;
+/// running executions do not notice, since their streams go straight to their own prx-init.
+class SpawnerSlots final : public SlotSource {
+ public:
+  explicit SpawnerSlots(std::uint32_t parked);
+  ~SpawnerSlots() override;
+
+  Result<Slot> take() override;
+  Result<Slot> take_cold() override;
+  void kill(std::uint32_t slot) override;
+  /// The spawner does it: orphans of a killed slot become its children.
+  void clean_up_after(std::uint32_t slot) override;
+
+ private:
+  struct Identity {
+    uid_t uid, euid;
+    gid_t gid, egid;
+    friend bool operator==(const Identity&, const Identity&) = default;
+  };
+  static Identity current_identity();
+
+  Result<void> ensure_spawner();
+  Result<Slot> fork_slot(SlotKind kind);
+  void refill();
+
+  const std::uint32_t wanted_;
+  std::mutex mutex_;
+  base::Fd control_;
+  Identity identity_{};
+  std::uint32_t next_slot_ = 1;
+  std::deque<Slot> parked_;
+};
+
+}  // namespace prx::core

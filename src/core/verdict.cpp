@@ -1,0 +1,144 @@
+#include "core/verdict.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include "os/pipe.hpp"
+
+namespace prx::core {
+namespace {
+
+using protocol::Cause;
+using protocol::Step;
+using protocol::Trailer;
+
+std::chrono::microseconds to_us(std::uint64_t ns) { return std::chrono::microseconds(ns / 1000); }
+
+Error chdir_error(Error error) {
+  switch (error.os_errno) {
+    case ENOENT:
+      error.kind = ErrorKind::not_found;
+      error.detail = "the working directory does not exist";
+      break;
+    case ENOTDIR:
+      error.kind = ErrorKind::invalid_request;
+      error.detail = "the working directory is not a directory";
+      break;
+    case ELOOP:
+      error.kind = ErrorKind::invalid_request;
+      error.detail = "the working directory goes through a magic link (such as /proc/self/fd/N) or a loop of links";
+      error.hint = "give the directory's real path";
+      break;
+    case EACCES:
+      error.kind = ErrorKind::denied;
+      error.detail = "the working directory may not be entered";
+      break;
+    default: break;
+  }
+  return error;
+}
+
+std::size_t longest_argument(const RequestPlan& plan) {
+  std::size_t longest = 0;
+  for (const auto& text : plan.fields.argv) longest = std::max(longest, text.size());
+  for (const auto& text : plan.fields.env) longest = std::max(longest, text.size());
+  return longest;
+}
+
+Error too_big_error(Error error, const RequestPlan& plan) {
+  constexpr std::size_t kMaxArgument = 128U << 10U;  // MAX_ARG_STRLEN, 32 pages
+  error.kind = ErrorKind::invalid_request;
+  if (longest_argument(plan) >= kMaxArgument) {
+    error.detail = "one argument or variable is over the kernel's limit of 131072 bytes";
+  } else {
+    error.detail = "arguments and environment together are over the kernel's limit of " +
+                   std::to_string(::sysconf(_SC_ARG_MAX)) + " bytes";
+  }
+  error.hint = "pass the data on stdin or in a file";
+  return error;
+}
+
+Error exec_error(Error error, const RequestPlan& plan) {
+  switch (error.os_errno) {
+    case ENOENT:
+    case ENOTDIR:
+      error.kind = ErrorKind::not_found;
+      error.detail = "no such program";
+      if (error.subject.find('/') == std::string::npos) error.detail += " in PATH";
+      break;
+    case EACCES:
+    case EPERM:
+      error.kind = ErrorKind::not_executable;
+      error.detail = "not an executable file, or no permission to execute it";
+      break;
+    case ENOEXEC:
+      error.kind = ErrorKind::not_executable;
+      error.detail = "neither a program of this machine nor a script with a #! line";
+      error.hint = "add a first line such as #!/bin/sh";
+      break;
+    case ETXTBSY:
+      error.kind = ErrorKind::exhausted;
+      error.detail = "the program is being written at this moment";
+      break;
+    case ELOOP:
+    case ENAMETOOLONG:
+      error.kind = ErrorKind::invalid_request;
+      break;
+    case E2BIG: return too_big_error(std::move(error), plan);
+    default: break;
+  }
+  return error;
+}
+
+Error interpreter_error(Error error) {
+  error.kind = ErrorKind::not_executable;
+  error.detail = "the interpreter that the program names does not exist";
+  error.hint = "install it, or correct the #! line (a carriage return at its end counts, too)";
+  return error;
+}
+
+}  // namespace
+
+Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
+  auto error = os::system_error("", trailer.error);
+  error.step = protocol::to_string(trailer.step);
+  error.subject = trailer.subject;
+  switch (trailer.step) {
+    case Step::chdir: return chdir_error(std::move(error));
+    case Step::exec: return exec_error(std::move(error), plan);
+    case Step::interpreter: return interpreter_error(std::move(error));
+    case Step::request:
+      if (trailer.error == EBADMSG) error.kind = ErrorKind::internal;
+      return error;
+    default: return error;
+  }
+}
+
+Ending ending_of(const Trailer& trailer, std::chrono::milliseconds timeout) {
+  if (trailer.cause == Cause::timed_out) return TimedOut{timeout};
+  if (trailer.cause == Cause::cancelled) return Cancelled{static_cast<int>(trailer.cancel_signal)};
+  if (WIFSIGNALED(trailer.wait_status)) return Signaled{WTERMSIG(trailer.wait_status)};
+  return Exited{WEXITSTATUS(trailer.wait_status)};
+}
+
+void apply_trailer(const Trailer& trailer, const RequestPlan& plan, ExecutionOutput& output) {
+  output.ending = ending_of(trailer, plan.timeout);
+  output.exit_code = exit_code_of(output.ending);
+  output.usage.user_cpu = std::chrono::microseconds(trailer.user_us);
+  output.usage.system_cpu = std::chrono::microseconds(trailer.system_us);
+  output.usage.max_rss = Bytes{trailer.max_rss_bytes};
+  output.timings.spawn = to_us(trailer.spawn_ns);
+  output.timings.run = to_us(trailer.run_ns);
+  output.timings.cleanup = to_us(trailer.cleanup_ns);
+  output.leftovers = {trailer.leftovers_killed, trailer.leftovers_alive};
+  if (trailer.leftovers_alive > 0) {
+    output.warnings.push_back(std::to_string(trailer.leftovers_alive) +
+                              " processes of the command could not be ended and may still run");
+  }
+}
+
+}  // namespace prx::core

@@ -1,0 +1,277 @@
+#include "init/execution.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <csignal>
+
+#include "init/command.hpp"
+#include "init/process.hpp"
+#include "init/stdio.hpp"
+#include "init/sys.hpp"
+#include "os/process_tree.hpp"
+#include "os/raw_clock.hpp"
+#include "protocol/cursor.hpp"
+#include "protocol/trailer.hpp"
+
+namespace prx::init {
+namespace {
+
+using protocol::Cause;
+using protocol::ChannelId;
+using protocol::FrameType;
+using protocol::Step;
+
+/// How long a tree that forks faster than it can be read is fought before it is reported as alive.
+constexpr std::uint64_t kEndBound = 2 * os::kNsPerSecond;
+/// How long a host that takes no output of a finished command is waited for.
+constexpr std::uint64_t kDrainBound = 10 * os::kNsPerSecond;
+
+class Execution {
+ public:
+  Execution(const Stream& stream, int host_pidfd, int signal_fd, FrameReader& reader, ReceivedRequest& received)
+      : stream_(stream), host_pidfd_(host_pidfd), signal_fd_(signal_fd), reader_(reader), received_(received) {}
+
+  int run() {
+    if (start()) {
+      serve_until_ended();
+      end_leftovers();
+      collect_usage();
+    }
+    if (host_gone_) return 0;
+    drain_output();
+    send_trailer();
+    return 0;
+  }
+
+ private:
+  // Steps of run().
+  bool start();
+  void serve_until_ended();
+  void end_leftovers();
+  void collect_usage();
+  void drain_output();
+  void send_trailer();
+
+  // One turn of the loop.
+  void wait_for_events(std::uint64_t until_ns);
+  void read_host();
+  bool handle_frame(const FrameReader::Frame& frame);
+  void reap();
+  void check_deadline();
+  void begin_ending(Cause cause, int signal);
+
+  [[nodiscard]] bool fail(Step step, int error, std::string_view subject);
+
+  Stream stream_;
+  int host_pidfd_;
+  int signal_fd_;
+  FrameReader& reader_;
+  ReceivedRequest& received_;
+  Terminal terminal_;
+  int main_pid_ = 0;
+  bool main_ended_ = false;
+  bool nothing_left_ = false;  // no child at all
+  bool host_gone_ = false;
+  bool kill_now_ = false;
+  std::uint64_t deadline_ns_ = 0;  // 0: none; while ending: the end of the grace
+  bool ending_ = false;
+  std::uint64_t started_ns_ = 0;
+  std::uint64_t ended_ns_ = 0;
+  protocol::Trailer trailer_;
+};
+
+// Static: too large for a stack. constinit: nothing here runs constructors.
+constinit FrameWriter writer;
+constinit Relay relay;
+
+bool Execution::fail(Step step, int error, std::string_view subject) {
+  trailer_.cause = Cause::setup_failed;
+  trailer_.step = step;
+  trailer_.error = error;
+  trailer_.subject = subject;
+  return false;
+}
+
+bool Execution::start() {
+  if (!received_.well_formed) return fail(Step::request, EBADMSG, {});
+  CommandStdio stdio;
+  const auto opened = open_stdio(received_, stream_, relay, stdio, terminal_);
+  if (opened.step != Step::none) return fail(opened.step, opened.error, {});
+  const auto started = start_command(received_.request, stdio);
+  close_stdio(stdio);
+  started_ns_ = os::monotonic_ns();
+  trailer_.spawn_ns = started_ns_ - received_.received_ns;
+  if (started.step != Step::none) return fail(started.step, started.error, started.subject);
+  main_pid_ = started.pid;
+  if (received_.request.timeout_ns != 0) deadline_ns_ = received_.received_ns + received_.request.timeout_ns;
+  return true;
+}
+
+void Execution::serve_until_ended() {
+  // Frames may have come along with the request.
+  read_host();
+  while (!host_gone_ && !kill_now_) {
+    if (ending_ ? nothing_left_ : main_ended_) return;
+    wait_for_events(deadline_ns_);
+    check_deadline();
+  }
+}
+
+void Execution::wait_for_events(std::uint64_t until_ns) {
+  constexpr std::size_t kOwnFds = 3;
+  pollfd fds[kOwnFds + Relay::kPollFds] = {
+      {stream_.in, POLLIN, 0}, {host_pidfd_, POLLIN, 0}, {signal_fd_, POLLIN, 0}};
+  std::size_t count = kOwnFds;
+  if (relay.active() || !writer.empty()) {
+    relay.prepare_poll(std::span(fds).subspan<kOwnFds>(), writer, received_.order);
+    count += Relay::kPollFds;
+    if (!writer.empty() && stream_.in == stream_.out) fds[0].events |= POLLOUT;
+  }
+  const auto now = os::monotonic_ns();
+  const auto left = os::to_timespec(until_ns > now ? until_ns - now : 0);
+  if (poll_fds(std::span(fds).first(count), until_ns == 0 ? nullptr : &left) < 0) return;
+  if (fds[2].revents != 0) {
+    drain_child_signals(signal_fd_);
+    reap();
+  }
+  if (fds[1].revents != 0) host_gone_ = true;
+  if ((fds[0].revents & ~POLLOUT) != 0) read_host();
+  if (relay.active()) relay.move(writer, received_.order);
+  if (!writer.empty() && !writer.flush(stream_.out)) host_gone_ = true;
+}
+
+void Execution::read_host() {
+  for (;;) {
+    FrameReader::Frame frame;
+    const auto next = reader_.next(frame);
+    if (next == FrameReader::Next::frame && handle_frame(frame)) continue;
+    if (next != FrameReader::Next::need_more) {
+      host_gone_ = true;  // a host that breaks the protocol is no host
+      return;
+    }
+    const auto status = reader_.fill(stream_.in, {});
+    if (status == ReadStatus::closed) host_gone_ = true;
+    if (status != ReadStatus::progress) return;
+  }
+}
+
+bool Execution::handle_frame(const FrameReader::Frame& frame) {
+  if (!received_.order.accept(frame.header)) return false;
+  protocol::Reader payload(frame.payload);
+  switch (frame.header.type) {
+    case FrameType::data: relay.queue_input(frame.payload); return true;
+    case FrameType::end: relay.end_input(); return true;
+    case FrameType::credit: return received_.order.output_flow(frame.header.channel).grant(payload.u32());
+    case FrameType::signal: os::signal_descendants(static_cast<int>(payload.u32())); return true;
+    case FrameType::cancel: begin_ending(Cause::cancelled, static_cast<int>(payload.u32())); return true;
+    case FrameType::resize: {
+      const auto rows = payload.u16();
+      resize_terminal(terminal_.master, rows, payload.u16());
+      return true;
+    }
+    default: return false;
+  }
+}
+
+void Execution::reap() {
+  for (;;) {
+    int status = 0;
+    const long pid = raw_syscall(__NR_wait4, -1, as_arg(&status), WNOHANG, 0);
+    if (pid == 0) return;
+    if (pid < 0) {
+      nothing_left_ = true;
+      return;
+    }
+    if (pid != main_pid_) continue;
+    main_ended_ = true;
+    ended_ns_ = os::monotonic_ns();
+    trailer_.wait_status = status;
+  }
+}
+
+void Execution::check_deadline() {
+  if (deadline_ns_ == 0 || os::monotonic_ns() < deadline_ns_) return;
+  if (ending_) {
+    kill_now_ = true;
+  } else if (!main_ended_) {
+    begin_ending(Cause::timed_out, SIGTERM);
+  }
+}
+
+void Execution::begin_ending(Cause cause, int signal) {
+  if (ending_) {  // asked twice: no more patience
+    kill_now_ = true;
+    return;
+  }
+  if (main_ended_) return;
+  ending_ = true;
+  trailer_.cause = cause;
+  trailer_.cancel_signal = static_cast<std::uint32_t>(signal);
+  deadline_ns_ = os::monotonic_ns() + received_.request.grace_ns;
+  os::signal_descendants(signal);
+  os::signal_descendants(SIGCONT);  // the stopped get the signal too
+}
+
+void Execution::end_leftovers() {
+  if (ended_ns_ == 0) ended_ns_ = os::monotonic_ns();
+  if (!nothing_left_) {
+    struct Reaped {
+      int main_pid;
+      protocol::Trailer* trailer;
+    } reaped{main_pid_, &trailer_};
+    const auto record_main = [](int pid, int status, void* context) {
+      const auto& main = *static_cast<Reaped*>(context);
+      if (pid == main.main_pid) main.trailer->wait_status = status;
+    };
+    const auto result = os::end_descendants(kEndBound, {}, record_main, &reaped);
+    trailer_.leftovers_alive = result.alive;
+    trailer_.leftovers_killed = result.killed;
+    if (!main_ended_ && trailer_.leftovers_killed > 0) --trailer_.leftovers_killed;  // the command itself
+  }
+  trailer_.run_ns = ended_ns_ - started_ns_;
+  trailer_.cleanup_ns = os::monotonic_ns() - ended_ns_;
+}
+
+void Execution::collect_usage() {
+  rusage usage{};
+  raw_syscall(__NR_getrusage, RUSAGE_CHILDREN, as_arg(&usage));
+  const auto microseconds = [](const timeval& time) {
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000U + static_cast<std::uint64_t>(time.tv_usec);
+  };
+  trailer_.user_us = microseconds(usage.ru_utime);
+  trailer_.system_us = microseconds(usage.ru_stime);
+  trailer_.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
+}
+
+void Execution::drain_output() {
+  const auto deadline = os::monotonic_ns() + kDrainBound;
+  relay.end_input();
+  while (!relay.drained() && !host_gone_ && os::monotonic_ns() < deadline) {
+    relay.move(writer, received_.order);
+    if (!writer.flush(stream_.out)) host_gone_ = true;
+    if (!relay.drained()) wait_for_events(deadline);
+  }
+  for (int i = 0; i < 2; ++i) trailer_.dropped[i] = relay.waiting(i);
+}
+
+void Execution::send_trailer() {
+  const auto deadline = os::monotonic_ns() + kDrainBound;
+  while (writer.room() < protocol::kMaxTrailerSubject + 128 && !host_gone_ && os::monotonic_ns() < deadline) {
+    wait_for_events(deadline);
+  }
+  const auto size = protocol::encode_trailer(trailer_, writer.payload_space());
+  writer.append_in_place(FrameType::trailer, ChannelId::control, size);
+  while (!host_gone_ && writer.flush(stream_.out) && !writer.empty() && os::monotonic_ns() < deadline) {
+    wait_for_events(deadline);
+  }
+}
+
+}  // namespace
+
+int run_execution(const Stream& stream, int host_pidfd, int signal_fd, FrameReader& reader,
+                  ReceivedRequest& received) {
+  return Execution(stream, host_pidfd, signal_fd, reader, received).run();
+}
+
+}  // namespace prx::init

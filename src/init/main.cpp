@@ -1,0 +1,16 @@
+#include <string_view>
+
+#include "init/slot.hpp"
+#include "init/spawner.hpp"
+#include "init/sys.hpp"
+
+/// `prx-init spawner` and `prx-init slot`, with the descriptors of init/sys.hpp. Not for people: started by
+/// libprx, and in containers by their engine.
+extern "C" int prx_init_main(int argc, char** argv) {
+  constexpr int kUsage = 2;
+  if (argc != 2) return kUsage;
+  const std::string_view role = argv[1];
+  if (role == "spawner") return prx::init::run_spawner();
+  if (role == "slot") return prx::init::run_slot(prx::init::kStreamFd, prx::init::kHostPidFd);
+  return kUsage;
+}

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "init/frame_io.hpp"
+#include "protocol/frame_order.hpp"
+
+struct pollfd;
+
+namespace prx::init {
+
+/// Carries a remote command's streams between pipes (or the pty's master) and data frames. Nothing here blocks:
+/// output waits in its pipe while the host grants no credit, input waits in a buffer as large as its credit.
+class Relay {
+ public:
+  /// The slot's ends, non-blocking; -1 for a stream that is not framed. A pty's master is both.
+  void open(int input, int output, int error_output);
+
+  [[nodiscard]] bool active() const { return in_ >= 0 || outputs_[0].fd >= 0 || outputs_[1].fd >= 0; }
+
+  /// Bytes for the command's stdin; within the credit, so they fit.
+  void queue_input(std::span<const std::byte> bytes);
+  void end_input();
+
+  static constexpr std::size_t kPollFds = 3;
+  /// Says what to wait for.
+  void prepare_poll(std::span<pollfd, kPollFds> fds, const FrameWriter& writer, protocol::HostFrameOrder& order) const;
+  /// Moves what can be moved now.
+  void move(FrameWriter& writer, protocol::HostFrameOrder& order);
+  /// Whether nothing more can come out: every writer has closed.
+  [[nodiscard]] bool drained() const { return outputs_[0].fd < 0 && outputs_[1].fd < 0; }
+  /// Bytes that still wait in the pipe of output 0 or 1.
+  [[nodiscard]] std::uint64_t waiting(int output) const;
+
+ private:
+  struct Output {
+    int fd = -1;
+    protocol::ChannelId channel = protocol::ChannelId::out;
+  };
+
+  void move_input(FrameWriter& writer, protocol::HostFrameOrder& order);
+  static void move_output(Output& output, FrameWriter& writer, protocol::HostFrameOrder& order);
+  void close_input();
+
+  int in_ = -1;
+  Output outputs_[2];
+  bool input_ended_ = false;
+  std::uint32_t ungranted_ = 0;  // consumed from the buffer, not yet granted again
+  std::byte* input_ = nullptr;   // kInitialCredit bytes, apart from this object so that they stay out of the file
+  std::size_t input_begin_ = 0;
+  std::size_t input_end_ = 0;
+};
+
+}  // namespace prx::init

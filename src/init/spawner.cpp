@@ -1,0 +1,178 @@
+#include "init/spawner.hpp"
+
+#include <sys/wait.h>
+
+#include <csignal>
+
+#include "init/ancillary.hpp"
+#include "init/process.hpp"
+#include "init/slot.hpp"
+#include "init/sys.hpp"
+#include "os/process_tree.hpp"
+#include "os/raw_clock.hpp"
+#include "protocol/spawner_message.hpp"
+
+namespace prx::init {
+namespace {
+
+using protocol::SpawnerMessage;
+
+constexpr std::size_t kMaxSlots = 16'384;
+constexpr std::uint64_t kOrphanBound = 2 * os::kNsPerSecond;
+/// How long slots may take to end by themselves once the host is gone.
+constexpr std::uint64_t kFarewell = 3 * os::kNsPerSecond;
+
+struct SlotEntry {
+  int pid;  // 0: free
+  std::uint32_t slot;
+};
+
+/// The live slots. A pid stays ours until we reap it, so an entry never names a stranger.
+class SlotTable {
+ public:
+  [[nodiscard]] SlotEntry* find_free() { return find(0); }
+  [[nodiscard]] SlotEntry* find(int pid) {
+    for (std::size_t i = 0; i < kMaxSlots; ++i) {
+      if (entries_[i].pid == pid) return &entries_[i];
+      if (i >= high_water_) return pid == 0 ? &entries_[i] : nullptr;
+    }
+    return nullptr;
+  }
+  void add(SlotEntry& entry, int pid, std::uint32_t slot) {
+    entry = {pid, slot};
+    const auto index = static_cast<std::size_t>(&entry - entries_) + 1;
+    if (index > high_water_) high_water_ = index;
+    ++count_;
+  }
+  void remove(SlotEntry& entry) {
+    entry.pid = 0;
+    --count_;
+  }
+  void kill(std::uint32_t slot) {
+    for (std::size_t i = 0; i < high_water_; ++i) {
+      if (entries_[i].pid != 0 && entries_[i].slot == slot) raw_syscall(__NR_kill, entries_[i].pid, SIGKILL);
+    }
+  }
+  void kill_all() {
+    for (std::size_t i = 0; i < high_water_; ++i) {
+      if (entries_[i].pid != 0) raw_syscall(__NR_kill, entries_[i].pid, SIGKILL);
+    }
+  }
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+ private:
+  SlotEntry entries_[kMaxSlots] = {};
+  std::size_t high_water_ = 0;
+  std::size_t count_ = 0;
+};
+
+constinit SlotTable slots;
+
+bool is_slot(int pid, const void*) { return slots.find(pid) != nullptr; }
+
+void forget_slot(int pid, int, void*) {
+  if (auto* entry = slots.find(pid); entry != nullptr) slots.remove(*entry);
+}
+
+void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
+  auto* entry = slots.find_free();
+  if (entry == nullptr) return;  // the host sees its stream closed
+  const long pid = raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
+  if (pid == 0) {
+    close_fd(signal_fd);
+    close_fd(kStreamFd);
+    exit_process(run_slot(stream, kHostPidFd));
+  }
+  if (pid > 0) slots.add(*entry, static_cast<int>(pid), slot);
+}
+
+/// False when the host has closed its end.
+bool handle_message(int signal_fd) {
+  SpawnerMessage message{};
+  int attached = -1;
+  const long size = receive_with_fds(kStreamFd, &message, sizeof(message), std::span(&attached, 1));
+  if (size == -EINTR || size == -EAGAIN) return true;
+  if (size == static_cast<long>(sizeof(message))) {
+    if (message.kind == SpawnerMessage::Kind::fork_slot && attached >= 0) {
+      fork_slot(signal_fd, message.slot, attached);
+    } else if (message.kind == SpawnerMessage::Kind::kill_slot) {
+      slots.kill(message.slot);
+    }
+  }
+  close_fd(attached);
+  return size > 0;
+}
+
+/// A command may stop its own init; the init is ours, so we wake it.
+void continue_stopped_slots() {
+  siginfo_t info{};
+  while (raw_syscall(__NR_waitid, P_ALL, 0, as_arg(&info), WSTOPPED | WNOHANG, 0) == 0 && info.si_pid != 0) {
+    raw_syscall(__NR_kill, info.si_pid, SIGCONT);
+    info.si_pid = 0;
+  }
+}
+
+/// What is our child and no slot is an orphan of a slot that was killed.
+void reap_children() {
+  continue_stopped_slots();
+  bool orphans = false;
+  for (;;) {
+    int status = 0;
+    const long pid = raw_syscall(__NR_wait4, -1, as_arg(&status), WNOHANG, 0);
+    if (pid <= 0) break;
+    auto* entry = slots.find(static_cast<int>(pid));
+    orphans |= entry == nullptr || WIFSIGNALED(status);
+    if (entry != nullptr) slots.remove(*entry);
+  }
+  if (orphans) os::end_descendants(kOrphanBound, {is_slot, nullptr}, forget_slot);
+}
+
+void serve(int signal_fd) {
+  for (;;) {
+    pollfd fds[] = {{kStreamFd, POLLIN, 0}, {kHostPidFd, POLLIN, 0}, {signal_fd, POLLIN, 0}};
+    if (poll_fds(fds, nullptr) < 0) continue;
+    if (fds[2].revents != 0) {
+      drain_child_signals(signal_fd);
+      reap_children();
+    }
+    if (fds[1].revents != 0) return;
+    if (fds[0].revents != 0 && !handle_message(signal_fd)) return;
+  }
+}
+
+/// Slots end by themselves when their host does; what does not is ended here.
+void see_off_slots(int signal_fd) {
+  const auto deadline = os::monotonic_ns() + kFarewell;
+  while (slots.count() > 0) {
+    const auto now = os::monotonic_ns();
+    if (now >= deadline) break;
+    pollfd fds[] = {{signal_fd, POLLIN, 0}};
+    const auto left = os::to_timespec(deadline - now);
+    poll_fds(fds, &left);
+    drain_child_signals(signal_fd);
+    reap_children();
+  }
+  slots.kill_all();
+  os::end_descendants(kOrphanBound);
+}
+
+/// The host's child ends at once, so that the host never has a child it does not know of.
+void leave_host() {
+  if (raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0) != 0) exit_process(0);
+  raw_syscall(__NR_setsid);
+  raw_syscall(__NR_chdir, as_arg("/"));
+}
+
+}  // namespace
+
+int run_spawner() {
+  leave_host();
+  const int signal_fd = prepare_process();
+  if (signal_fd < 0) return 1;
+  serve(signal_fd);
+  close_fd(kStreamFd);
+  see_off_slots(signal_fd);
+  return 0;
+}
+
+}  // namespace prx::init

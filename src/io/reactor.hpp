@@ -1,0 +1,41 @@
+#pragma once
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <thread>
+
+namespace prx::io {
+
+/// The one thread of a host that owns all its asynchronous executions. No signal is ever delivered to it: the
+/// host's handlers run where the host expects them, and a write to a closed pipe is an error, not a SIGPIPE.
+class Reactor {
+ public:
+  Reactor();
+  /// Stops after the handler that runs now. Never from the reactor's own thread.
+  ~Reactor();
+  Reactor(const Reactor&) = delete;
+  Reactor& operator=(const Reactor&) = delete;
+
+  [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
+  [[nodiscard]] bool is_current_thread() const noexcept { return std::this_thread::get_id() == thread_.get_id(); }
+
+ private:
+  boost::asio::io_context context_;
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
+  std::thread thread_;
+};
+
+/// For a thread that runs an io_context itself for a while: blocks SIGPIPE, and takes back one that was raised
+/// meanwhile, so that the host never sees it.
+class SigpipeGuard {
+ public:
+  SigpipeGuard();
+  ~SigpipeGuard();
+  SigpipeGuard(const SigpipeGuard&) = delete;
+  SigpipeGuard& operator=(const SigpipeGuard&) = delete;
+
+ private:
+  bool was_blocked_ = false;
+};
+
+}  // namespace prx::io

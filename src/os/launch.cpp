@@ -1,0 +1,141 @@
+#include "os/launch.hpp"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+#include "os/pipe.hpp"
+#include "os/raw_syscall.hpp"
+
+namespace prx::os {
+namespace {
+
+constexpr int kStreamFd = 3;
+constexpr int kHostPidFd = 4;
+constexpr int kFirstClosedFd = 5;
+constexpr std::size_t kChildStack = 32U << 10U;
+
+/// Everything the child needs, complete before the clone.
+struct ChildPlan {
+  LaunchPlan launch;
+  std::array<const char*, 3> argv{};
+  std::array<const char*, 1> envp{};
+  long open_files = 0;
+  int error = 0;  // written by the child
+};
+
+/// The sources may stand where the targets go: move them out of the way first.
+PRX_NO_SANITIZE long place_descriptors(const LaunchPlan& plan) {
+  const long stream = raw_syscall(__NR_fcntl, plan.stream, F_DUPFD_CLOEXEC, kFirstClosedFd);
+  if (stream < 0) return stream;
+  const long host = raw_syscall(__NR_fcntl, plan.host_pidfd, F_DUPFD_CLOEXEC, kFirstClosedFd);
+  if (host < 0) return host;
+  const long null = raw_syscall(__NR_openat, AT_FDCWD, as_arg("/dev/null"), O_RDWR | O_CLOEXEC);
+  if (null < 0) return null;
+  for (int fd = 0; fd < kStreamFd; ++fd) {
+    if (null != fd) raw_syscall(__NR_dup3, null, fd, 0);
+  }
+  if (null < kStreamFd) raw_syscall(__NR_fcntl, null, F_SETFD, 0);
+  raw_syscall(__NR_dup3, stream, kStreamFd, 0);
+  return raw_syscall(__NR_dup3, host, kHostPidFd, 0);
+}
+
+/// Close-on-exec instead of closing, since the image is among them.
+PRX_NO_SANITIZE void close_others_on_exec(long open_files) {
+  if (raw_syscall(__NR_close_range, kFirstClosedFd, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return;
+  // Before Linux 5.11.
+  for (long fd = kFirstClosedFd; fd < open_files; ++fd) raw_syscall(__NR_fcntl, fd, F_SETFD, FD_CLOEXEC);
+}
+
+/// Runs in the caller's memory while the caller waits: system calls only.
+PRX_NO_SANITIZE int run_child(void* argument) {
+  auto* plan = static_cast<ChildPlan*>(argument);
+  // Out of the way of what follows; an image below 5 would be overwritten.
+  const long image = raw_syscall(__NR_fcntl, plan->launch.image, F_DUPFD_CLOEXEC, kFirstClosedFd);
+  long result = image < 0 ? image : place_descriptors(plan->launch);
+  if (result >= 0) {
+    close_others_on_exec(plan->open_files);
+    result = raw_syscall(__NR_execveat, image, as_arg(""), as_arg(plan->argv.data()), as_arg(plan->envp.data()),
+                         AT_EMPTY_PATH);
+  }
+  plan->error = static_cast<int>(-result);
+  raw_syscall(__NR_exit_group, 1);
+  return 1;
+}
+
+/// While the child shares our memory, a handler of the host must not run in it.
+class AllSignalsBlocked {
+ public:
+  AllSignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+long open_file_limit() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? static_cast<long>(limit.rlim_cur) : 65'536;
+}
+
+Error exec_error(int error_number) {
+  if (error_number == EACCES || error_number == EPERM) {
+    return {ErrorKind::denied, "exec", "prx-init", error_number, "this system forbids executing it", {}};
+  }
+  auto error = system_error("exec", error_number);
+  error.subject = "prx-init";
+  return error;
+}
+
+}  // namespace
+
+Result<Launched> launch(const LaunchPlan& plan) {
+  ChildPlan child{plan, {"prx-init", plan.role, nullptr}, {nullptr}, open_file_limit(), 0};
+  alignas(16) std::array<std::byte, kChildStack> stack;
+  int pidfd = -1;
+  int pid = -1;
+  int clone_error = 0;
+  {
+    const AllSignalsBlocked guard;
+    pid = ::clone(run_child, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &child, &pidfd);
+    clone_error = errno;
+  }
+  if (pid < 0) return system_error("clone", clone_error);
+  Launched launched{pid, base::Fd(pidfd)};
+  if (child.error != 0) {
+    reap(launched.pidfd);
+    return exec_error(child.error);
+  }
+  return launched;
+}
+
+Result<base::Fd> open_own_pidfd() {
+  const auto fd = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
+  if (fd >= 0) return base::Fd(fd);
+  if (errno == ENOSYS) {
+    return Error{ErrorKind::unavailable, "pidfd_open", {}, errno, "the kernel is too old", "prx needs Linux 5.3 or newer"};
+  }
+  return system_error("pidfd_open", errno);
+}
+
+void reap(const base::Fd& pidfd) noexcept {
+  siginfo_t info{};
+  while (::waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd.get()), &info, WEXITED) != 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace prx::os

@@ -1,0 +1,18 @@
+// prx-init safe: no allocation, no exception, no libc.
+#pragma once
+
+#include <cstdint>
+
+namespace prx::protocol {
+
+/// One datagram from the host to its spawner (SOCK_SEQPACKET, same machine, same build: a plain struct).
+struct SpawnerMessage {
+  enum class Kind : std::uint32_t {
+    fork_slot = 1,  ///< attaches the slot's end of its stream
+    kill_slot = 2,  ///< SIGKILL for a slot that does not answer
+  };
+  Kind kind = Kind::fork_slot;
+  std::uint32_t slot = 0;  ///< chosen by the host, unique within the spawner
+};
+
+}  // namespace prx::protocol
