@@ -23,6 +23,7 @@ OutputReader::OutputReader(boost::asio::io_context& context, Channel channel, st
 
 void OutputReader::start(base::Fd fd, std::shared_ptr<void> keep_alive) {
   stream_.assign(fd.release());
+  stream_.native_non_blocking(true);
   wait(std::move(keep_alive));
 }
 

@@ -16,7 +16,7 @@ class OutputReader {
   OutputReader(boost::asio::io_context& context, Channel channel, std::uint64_t limit,
                const std::function<void(const OutputChunk&)>* consumer);
 
-  /// Reads from `fd` (non-blocking) until its end; `keep_alive` is held by every waiting handler.
+  /// Reads from `fd` until its end; `keep_alive` is held by every waiting handler.
   void start(base::Fd fd, std::shared_ptr<void> keep_alive);
   /// For bytes that came as frames.
   void take(std::string_view bytes);

@@ -1,5 +1,6 @@
 #include <string_view>
 
+#include "init/process.hpp"
 #include "init/slot.hpp"
 #include "init/spawner.hpp"
 #include "init/sys.hpp"
@@ -11,6 +12,6 @@ extern "C" int prx_init_main(int argc, char** argv) {
   if (argc != 2) return kUsage;
   const std::string_view role = argv[1];
   if (role == "spawner") return prx::init::run_spawner();
-  if (role == "slot") return prx::init::run_slot(prx::init::kStreamFd, prx::init::kHostPidFd);
+  if (role == "slot") return prx::init::run_slot(prx::init::kStreamFd, prx::init::kHostPidFd, prx::init::prepare_process());
   return kUsage;
 }

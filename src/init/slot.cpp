@@ -34,10 +34,10 @@ constinit FrameReader reader;  // static: too large for a stack
 
 }  // namespace
 
-int run_slot(int stream, int host_pidfd) {
-  const int signal_fd = prepare_process();
+int run_slot(int stream, int host_pidfd, int signal_fd) {
   if (signal_fd < 0 || set_nonblocking(stream) < 0 || !greet(stream)) return 1;
   ReceivedRequest received;
+  received.null_fd = static_cast<int>(open_path("/dev/null", O_RDWR));
   if (!receive_request({stream, stream}, host_pidfd, reader, received)) return 0;
   return run_execution({stream, stream}, host_pidfd, signal_fd, reader, received);
 }
