@@ -28,6 +28,8 @@ class OutputReader {
   [[nodiscard]] CapturedStream take_captured() { return kept_.take(); }
 
  private:
+  void make_room_for_more();
+
   enum class Read : unsigned char { again, would_block, end };
 
   void wait(std::shared_ptr<void> keep_alive);
@@ -36,6 +38,7 @@ class OutputReader {
   boost::asio::posix::stream_descriptor stream_;
   base::HeadTailBuffer kept_;
   OutputDelivery delivery_;
+  bool has_more_room_ = false;
 };
 
 }  // namespace prx::core
