@@ -47,14 +47,19 @@ ExecutionState::ExecutionState(boost::asio::io_context& context, SlotSource& slo
       backstop_(context) {}
 
 Result<void> ExecutionState::begin() {
-  PRX_CHECK(attempt(slots_.take()));
+  PRX_TRY(auto ends, send_request(slots_.take()));
   slot_time_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_);
-  if (plan_.timeout.count() > 0) arm_backstop(plan_.timeout + kGrace + kBackstop, TimedOut{plan_.timeout});
+  boost::asio::post(context_, [self = shared_from_this(), ends = std::move(ends)]() mutable {
+    if (self->plan_.timeout.count() > 0) {
+      self->arm_backstop(self->plan_.timeout + kGrace + kBackstop, TimedOut{self->plan_.timeout});
+    }
+    self->listen(std::move(ends));
+  });
   return {};
 }
 
 /// A slot that is dead already is replaced once: it had not read the request, so nothing ran.
-Result<void> ExecutionState::attempt(Result<Slot> slot) {
+Result<HostEnds> ExecutionState::send_request(Result<Slot> slot) {
   if (!slot) return std::move(slot).error();
   auto frames = protocol::encode_request_frames(plan_.fields);
   if (!frames) {
@@ -68,11 +73,14 @@ Result<void> ExecutionState::attempt(Result<Slot> slot) {
   client_.emplace(context_, std::move(slot->stream), order, make_slot_events());
   if (!client_->send_request(*std::move(frames), stdio.passed)) {
     if (std::exchange(retried_, true)) return lost_error(SlotEvents::Loss::closed);
-    return attempt(slots_.take_cold());
+    return send_request(slots_.take_cold());
   }
+  return std::move(stdio.host);
+}
+
+void ExecutionState::listen(HostEnds ends) {
   client_->start(shared_from_this());
-  start_streams(std::move(stdio.host));
-  return {};
+  start_streams(std::move(ends));
 }
 
 SlotEvents ExecutionState::make_slot_events() {
@@ -130,8 +138,8 @@ void ExecutionState::on_lost(SlotEvents::Loss loss) {
     out_.close();
     err_.close();
     client_->close();
-    if (auto begun = attempt(slots_.take_cold()); !begun) finish(std::move(begun).error());
-    return;
+    auto ends = send_request(slots_.take_cold());
+    return ends ? listen(std::move(ends).value()) : finish(std::move(ends).error());
   }
   client_->close();
   slots_.clean_up_after(slot_id_);
@@ -196,6 +204,7 @@ void ExecutionState::finish(Result<ExecutionOutput> result) {
     result_ = std::move(result);
   }
   ended_changed_.notify_all();
+  slots_.refill();
   if (events_.ended) events_.ended(*result_);
 }
 

@@ -20,9 +20,9 @@
 
 namespace prx::core {
 
-/// One execution on the host's side, from plan to output. begin() and everything that comes from the slot run on
-/// the reactor (or on the thread that runs `context` for a blocking call); what an Execution handle calls may come
-/// from any thread and is posted there.
+/// One execution on the host's side, from plan to output. begin() runs on the caller's thread; everything
+/// that comes from the slot runs on the reactor (or on the thread that runs `context` for a blocking call); what an
+/// Execution handle calls may come from any thread and is posted there.
 ///
 ///     begin ──► running ──trailer──► draining ──► ended
 ///                  │ └──stream lost──────────────► ended (an error, or what the backstop killed)
@@ -32,7 +32,8 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   ExecutionState(boost::asio::io_context& context, SlotSource& slots, const Settings& settings, RequestPlan plan,
                  StdioSource stdio, ExecutionEvents events);
 
-  /// Opens the streams and hands the request to a slot. An error means that nothing runs.
+  /// Opens the streams and hands the request to a slot, on the calling thread: what the command does from there
+  /// on is listened to on the reactor. An error means that nothing runs.
   Result<void> begin();
 
   // For Execution: any thread.
@@ -52,7 +53,8 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
  private:
   using Clock = std::chrono::steady_clock;
 
-  Result<void> attempt(Result<Slot> slot);
+  Result<HostEnds> send_request(Result<Slot> slot);
+  void listen(HostEnds ends);
   [[nodiscard]] SlotEvents make_slot_events();
   void start_streams(HostEnds ends);
 

@@ -16,6 +16,7 @@ InputWriter::InputWriter(boost::asio::io_context& context) : stream_(context) {}
 void InputWriter::start(base::Fd fd, bool terminal, const std::shared_ptr<void>& keep_alive) {
   terminal_ = terminal;
   stream_.assign(fd.release());
+  stream_.native_non_blocking(true);
   pump(keep_alive);  // what was queued before there was somewhere to write it
 }
 

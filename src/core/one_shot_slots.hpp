@@ -15,6 +15,7 @@ class OneShotSlots final : public SlotSource {
 
   Result<Slot> take() override { return take_cold(); }
   Result<Slot> take_cold() override;
+  void refill() override {}  // nothing is parked
   void kill(std::uint32_t slot) override;
   void clean_up_after(std::uint32_t slot) override;
 

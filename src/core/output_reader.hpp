@@ -16,7 +16,7 @@ class OutputReader {
   OutputReader(boost::asio::io_context& context, Channel channel, std::uint64_t limit,
                const std::function<void(const OutputChunk&)>* consumer);
 
-  /// Reads from `fd` (non-blocking) until its end; `keep_alive` is held by every waiting handler.
+  /// Reads from `fd` until its end; `keep_alive` is held by every waiting handler.
   void start(base::Fd fd, std::shared_ptr<void> keep_alive);
   /// For bytes that came as frames.
   void take(std::string_view bytes);
@@ -28,6 +28,8 @@ class OutputReader {
   [[nodiscard]] CapturedStream take_captured() { return kept_.take(); }
 
  private:
+  void make_room_for_more();
+
   enum class Read : unsigned char { again, would_block, end };
 
   void wait(std::shared_ptr<void> keep_alive);
@@ -36,6 +38,7 @@ class OutputReader {
   boost::asio::posix::stream_descriptor stream_;
   base::HeadTailBuffer kept_;
   OutputDelivery delivery_;
+  bool has_more_room_ = false;
 };
 
 }  // namespace prx::core

@@ -2,10 +2,7 @@
 
 #include <pthread.h>
 
-#include <boost/asio/dispatch.hpp>
-#include <boost/asio/io_context.hpp>
 #include <filesystem>
-#include <future>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -15,6 +12,7 @@
 #include "base/try.hpp"
 #include "core/execution_state.hpp"
 #include "core/request_plan.hpp"
+#include "io/context_pool.hpp"
 #include "io/reactor.hpp"
 
 namespace prx::core {
@@ -66,6 +64,7 @@ struct SlotRuntime::Host {
 
   const unsigned generation;
   const std::unique_ptr<SlotSource> slots;
+  io::ContextPool contexts;
   std::mutex mutex;
   std::optional<io::Reactor> reactor_;               // guarded by mutex
   std::vector<std::weak_ptr<ExecutionState>> live;  // guarded by mutex
@@ -111,22 +110,20 @@ Result<Execution> SlotRuntime::start(ExecutionRequest request, ExecutionEvents e
   auto state = std::make_shared<ExecutionState>(context, *owner.slots, settings_, std::move(prepared.plan),
                                                 std::move(prepared.stdio), std::move(events));
   owner.remember(state);
-  // begin() runs on the reactor as everything after it does; an error of it is start()'s.
-  std::promise<Result<void>> begun;
-  boost::asio::dispatch(context, [&] { begun.set_value(state->begin()); });
-  PRX_CHECK(begun.get_future().get());
+  PRX_CHECK(state->begin());
   return Execution(std::move(state));
 }
 
 Result<ExecutionOutput> SlotRuntime::execute(ExecutionRequest request) {
   PRX_TRY(auto prepared, prepare(request, settings_));
+  auto& owner = host();
   // The calling thread is the reactor of this one execution: no thread is woken for it.
-  boost::asio::io_context context(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE);
-  auto state = std::make_shared<ExecutionState>(context, *host().slots, settings_, std::move(prepared.plan),
+  const auto context = owner.contexts.borrow();
+  auto state = std::make_shared<ExecutionState>(*context, *owner.slots, settings_, std::move(prepared.plan),
                                                 std::move(prepared.stdio), ExecutionEvents{});
   const io::SigpipeGuard no_sigpipe;
   PRX_CHECK(state->begin());
-  context.run();
+  context->run();
   return state->take_result();
 }
 

@@ -137,7 +137,7 @@ void Execution::wait_for_events(std::uint64_t until_ns) {
   const auto left = os::to_timespec(until_ns > now ? until_ns - now : 0);
   if (poll_fds(std::span(fds).first(count), until_ns == 0 ? nullptr : &left) < 0) return;
   if (fds[2].revents != 0) {
-    drain_child_signals(signal_fd_);
+    take_child_signal(signal_fd_);
     reap();
   }
   if (fds[1].revents != 0) host_gone_ = true;

@@ -35,14 +35,14 @@ constinit FrameReader reader;  // static: too large for a stack
 
 }  // namespace
 
-int run_slot(int stream, int host_pidfd, int cgroup) {
-  const int signal_fd = prepare_process();
-  if (signal_fd < 0 || set_nonblocking(stream) < 0 || !greet(stream)) return 1;
+int run_slot(const Sources& sources, int cgroup) {
+  const int stream = sources.stream.in;
+  if (sources.signal_fd < 0 || set_nonblocking(stream) < 0 || !greet(stream)) return 1;
   auto leaf = os::CgroupLeaf::create(cgroup, own_pid());
   ReceivedRequest received;
-  const Stream ends{stream, stream};
-  if (receive_request(ends, host_pidfd, reader, received)) {
-    run_execution({ends, host_pidfd, signal_fd}, leaf, reader, received);
+  received.null_fd = static_cast<int>(open_path("/dev/null", O_RDWR));
+  if (receive_request(sources.stream, sources.host_pidfd, reader, received)) {
+    run_execution(sources, leaf, reader, received);
   }
   leaf.remove();
   return 0;

@@ -78,9 +78,9 @@ void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   if (entry == nullptr) return;  // the host sees its stream closed
   const long pid = raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
   if (pid == 0) {
-    close_fd(signal_fd);
     close_fd(kStreamFd);
-    exit_process(run_slot(stream, kHostPidFd, cgroup_parent));
+    prepare_forked_process();
+    exit_process(run_slot({{stream, stream}, kHostPidFd, signal_fd}, cgroup_parent));
   }
   if (pid > 0) slots.add(*entry, static_cast<int>(pid), slot);
 }
@@ -157,7 +157,7 @@ void serve(int signal_fd) {
     pollfd fds[] = {{kStreamFd, POLLIN, 0}, {kHostPidFd, POLLIN, 0}, {signal_fd, POLLIN, 0}};
     if (poll_fds(fds, nullptr) < 0) continue;
     if (fds[2].revents != 0) {
-      drain_child_signals(signal_fd);
+      take_child_signal(signal_fd);
       reap_children();
     }
     if (fds[1].revents != 0) return;
@@ -174,7 +174,7 @@ void see_off_slots(int signal_fd) {
     pollfd fds[] = {{signal_fd, POLLIN, 0}};
     const auto left = os::to_timespec(deadline - now);
     poll_fds(fds, &left);
-    drain_child_signals(signal_fd);
+    take_child_signal(signal_fd);
     reap_children();
   }
   slots.kill_all();
