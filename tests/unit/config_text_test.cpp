@@ -84,7 +84,7 @@ TEST_F(ConfigText, LinesOfTheDefaultTextFitAScreen) {
 }
 
 TEST(ConfigReference, NamesEveryKeyWithItsDefault) {
-  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+  const std::filesystem::path root = PRX_TEST_SOURCE_DIR;
   std::ifstream file(root / "docs/configuration.md");
   ASSERT_TRUE(file) << "docs/configuration.md is missing";
   std::stringstream content;
