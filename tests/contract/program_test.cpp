@@ -86,8 +86,14 @@ TEST_P(ProgramContract, TextWithoutAFirstLineIsNotExecutable) {
 }
 
 TEST_P(ProgramContract, AnOverlongNameIsInvalid) {
-  EXPECT_EQ(must_fail(run(program("/" + std::string(5000, 'x')))).os_errno, ENAMETOOLONG);
-  EXPECT_EQ(must_fail(run(program(std::string(5000, 'x')))).kind, ErrorKind::not_found);
+  for (const auto& name : {std::string(4096, 'x'), "/" + std::string(5000, 'x'), std::string(100'000, 'x')}) {
+    const auto error = must_fail(run(program(name)));
+    EXPECT_EQ(error.kind, ErrorKind::invalid_request) << error;
+    EXPECT_EQ(error.os_errno, ENAMETOOLONG);
+    EXPECT_TRUE(name.starts_with(error.subject));
+    EXPECT_FALSE(error.subject.empty());
+  }
+  EXPECT_EQ(must_fail(run(program(std::string(4000, 'x')))).kind, ErrorKind::not_found);
 }
 
 TEST_P(ProgramContract, EmptyAndNulAreInvalid) {
