@@ -1,5 +1,7 @@
 #include "contract/contract.hpp"
 
+#include <sys/prctl.h>
+
 #include <cstdlib>
 #include <utility>
 
@@ -21,6 +23,8 @@ void RuntimeChecked::TearDown() {
   EXPECT_TRUE(eventually(kGrace, [] { return inits_of_this_process().empty(); }))
       << "a prx-init outlived its runtime: " << inits_of_this_process().front().describe();
   LeakChecked::TearDown();
+  // A one-shot host makes itself one for good; the next test is another host.
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 RuntimeAdapter& RuntimeChecked::runtime() {

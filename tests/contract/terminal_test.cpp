@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <string_view>
 
 #include "contract/contract.hpp"
 #include "contract/events.hpp"
+#include "support/eventually.hpp"
+#include "support/proc_table.hpp"
 
 namespace prx::test {
 namespace {
@@ -22,14 +25,14 @@ class TerminalContract : public HandleContract {
 PRX_HANDLE_CONTRACT(TerminalContract);
 
 TEST_P(TerminalContract, AllThreeStreamsAreOneTerminal) {
-  const std::string look = "for i in 0 1 2; do test -t $i && echo tty; done; tty <&1; stty size; echo err >&2";
+  const std::string look = "for i in 0 1 2; do test -t $i && echo terminal; done; tty <&1; stty size; echo err >&2";
   auto plain = start(shell(look));
-  EXPECT_FALSE(contains(must_end(plain.wait()).out.bytes, "tty\n"));
+  EXPECT_FALSE(contains(must_end(plain.wait()).out.bytes, "terminal"));
   auto request = on_terminal(shell(look));
   request.terminal = Terminal{33, 99};
   auto execution = start(request);
   const auto output = must_end(execution.wait());
-  EXPECT_EQ(output.out.bytes.find("tty\r\ntty\r\ntty\r\n/dev/pts/"), 0U) << output.out.bytes;
+  EXPECT_EQ(output.out.bytes.find("terminal\r\nterminal\r\nterminal\r\n/dev/pts/"), 0U) << output.out.bytes;
   EXPECT_TRUE(contains(output.out.bytes, "\r\n33 99\r\nerr\r\n")) << output.out.bytes;
   EXPECT_EQ(output.err.total_bytes, 0U);
 }
@@ -62,8 +65,11 @@ TEST_P(TerminalContract, AnInteractiveShellHasJobControl) {
   auto execution = start(on_terminal(program("bash", {"--norc", "--noprofile", "-i"})), log.events());
   // What the shell computes is told from what the terminal echoes.
   must(execution.write_stdin(bytes_of("sleep 300\n")));
-  must(execution.write_stdin(bytes_of("\x1a")));  // Ctrl-Z, as soon as there is something in the foreground
-  if (!log.wait_for("Stopped", std::chrono::seconds(2))) must(execution.write_stdin(bytes_of("\x1a")));
+  ASSERT_TRUE(eventually(kAtOnce, [&] {
+    const auto processes = processes_with(marker());
+    return std::any_of(processes.begin(), processes.end(), [](const auto& one) { return one.name == "sleep"; });
+  }));
+  must(execution.write_stdin(bytes_of("\x1a")));  // Ctrl-Z
   ASSERT_TRUE(log.wait_for("Stopped")) << log.text();
   must(execution.write_stdin(bytes_of("kill %1; wait %1; echo after-$((6 * 7))\n")));
   ASSERT_TRUE(log.wait_for("after-42")) << log.text();
