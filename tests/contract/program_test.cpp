@@ -93,7 +93,7 @@ TEST_P(ProgramContract, AnOverlongNameIsInvalid) {
     EXPECT_TRUE(name.starts_with(error.subject));
     EXPECT_FALSE(error.subject.empty());
   }
-  EXPECT_EQ(must_fail(run(program(std::string(4000, 'x')))).kind, ErrorKind::not_found);
+  EXPECT_EQ(must_fail(run(program(std::string(255, 'x')))).kind, ErrorKind::not_found);
 }
 
 TEST_P(ProgramContract, EmptyAndNulAreInvalid) {
