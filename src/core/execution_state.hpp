@@ -29,7 +29,7 @@ namespace prx::core {
 ///                  └──deadline, cancel + grace + backstop──► kill, then as above
 class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
  public:
-  ExecutionState(boost::asio::io_context& context, SlotSource& slots, const Settings& settings, RequestPlan plan,
+  ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots, const Settings& settings, RequestPlan plan,
                  StdioSource stdio, ExecutionEvents events);
 
   /// Opens the streams and hands the request to a slot, on the calling thread: what the command does from there
@@ -55,8 +55,10 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
 
   Result<HostEnds> send_request(Result<Slot> slot);
   void listen(HostEnds ends);
+  void close_streams();
   [[nodiscard]] SlotEvents make_slot_events();
-  void start_streams(HostEnds ends);
+  Result<void> start_streams(HostEnds ends);
+  void retry_on_cold_slot();
 
   void on_terminal(base::Fd master);
   void on_data(protocol::ChannelId channel, std::span<const std::byte> bytes);
@@ -72,7 +74,8 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   template <class F>
   void post(F&& action);
 
-  boost::asio::io_context& context_;
+  // A handle may outlive its runtime: what is below is destroyed through the context.
+  const std::shared_ptr<boost::asio::io_context> context_;
   SlotSource& slots_;
   const Settings& settings_;
   RequestPlan plan_;

@@ -12,6 +12,8 @@ namespace prx::core {
 class OneShotSlots final : public SlotSource {
  public:
   OneShotSlots();
+  /// Reaps every prx-init: each has ended or has nothing left to do.
+  ~OneShotSlots() override;
 
   Result<Slot> take() override { return take_cold(); }
   Result<Slot> take_cold() override;

@@ -35,10 +35,13 @@ struct Launch {
 
 constinit Launch launch;
 
+/// What does not fit is cut: such a path is only ever shown.
 void set_path(std::string_view directory, std::string_view file) {
   std::size_t at = 0;
   const auto put = [&at](std::string_view part) {
-    for (const char c : part) launch.path[at++] = c;
+    for (const char c : part) {
+      if (at + 1 < kMaxPath) launch.path[at++] = c;
+    }
   };
   put(directory);
   if (!directory.empty()) put("/");
@@ -124,12 +127,9 @@ int run_child(void*) {
   // Everything is opened close-on-exec; this is for what was not opened by us. Before Linux 5.11: ENOSYS, EINVAL.
   raw_syscall(__NR_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
   unblock_all_signals();
-  const bool has_slash = contains_slash(launch.file);
-  if (has_slash && launch.file.size() < kMaxPath) set_path({}, launch.file);
-  const long error = !has_slash                        ? execute_from_search_path()
-                     : launch.file.size() >= kMaxPath ? -ENAMETOOLONG
-                                                       : execute();
-  return fail(Step::exec, error);
+  set_path({}, launch.file);
+  if (launch.file.size() >= kMaxPath) return fail(Step::exec, -ENAMETOOLONG);
+  return fail(Step::exec, contains_slash(launch.file) ? execute() : execute_from_search_path());
 }
 
 /// A directory reached through a magic link (/proc/self/fd/N) may lie outside of what the slot may see.
