@@ -15,6 +15,7 @@ constexpr double kCliOverheadNs = 1.5e6;
 constexpr std::size_t kBackToBack = 20;
 
 const Argv kNoop{PRX_BENCH_NOOP};
+const Argv kNoopWithLibc{PRX_BENCH_NOOP_LIBC};
 const Argv kShellTrue{"/bin/sh", "-c", "true"};
 
 Schedule schedule_of(const Options& options, std::size_t rounds) {
@@ -23,19 +24,17 @@ Schedule schedule_of(const Options& options, std::size_t rounds) {
   return schedule;
 }
 
-/// Bare and the library, for hosts of several kinds.
-std::vector<Contender> bare_and_library(const Argv& argv, const ExecutionRequest& request) {
+Contender bare_spawn(const Argv& argv) {
+  return bare("bare posix_spawn", argv);
+}
+
+/// The library's ways to run a command; the targets are for the first two.
+std::vector<Contender> library_ways(const ExecutionRequest& request) {
   return {
-      bare("bare posix_spawn", argv),
       library_execute("prx execute, pool=0", make_library_runtime(0), request),
       library_execute("prx execute, pool=8", make_library_runtime(8), request),
       library_start("prx start + wait, pool=0", make_library_runtime(0), request),
   };
-}
-
-std::vector<Contender> repeat(std::vector<Contender> contenders) {
-  for (auto& contender : contenders) contender = back_to_back(std::move(contender), kBackToBack);
-  return contenders;
 }
 
 std::vector<Target> start_targets() {
@@ -43,52 +42,66 @@ std::vector<Target> start_targets() {
           {"prx execute, pool=8", Target::Of::ratio, kStartTarget}};
 }
 
-void measure_host(const Options& options, Report& report, const char* group, const char* host) {
-  report.add({group,
-              std::string("static no-op, one at a time, ") + host,
-              measure_interleaved(bare_and_library(kNoop, request_for(kNoop)), schedule_of(options, 400)),
-              start_targets(),
-              {}});
+/// Each way of the library alternating with bare alone: with more contenders in one cycle each would find the
+/// caches as all the others left them.
+void measure_pairs(Report& report, const char* group, const std::string& work, const Argv& argv,
+                   const ExecutionRequest& request, const Schedule& schedule) {
+  for (auto& way : library_ways(request)) {
+    report.add({group,
+                work,
+                measure_interleaved({bare_spawn(argv), std::move(way)}, schedule),
+                start_targets(),
+                {}});
+  }
 }
 
 }  // namespace
 
 void measure_start(const Options& options, Report& report) {
-  auto contenders = bare_and_library(kNoop, request_for(kNoop));
-  contenders.push_back(
-      bare("posix_spawn of sh -c", {"/bin/sh", "-c", std::string("exec ") + PRX_BENCH_NOOP}));
-  contenders.push_back(python_subprocess("Python subprocess.run", kNoop));
+  const auto request = request_for(kNoop);
+  measure_pairs(report, "start", "static no-op, one at a time", kNoop, request, schedule_of(options, 400));
+  measure_pairs(report, "start", "static no-op with a C library, one at a time", kNoopWithLibc,
+                request_for(kNoopWithLibc), schedule_of(options, 200));
+
+  for (auto& way : library_ways(request)) {
+    report.add({"start",
+                "static no-op, 20 back to back, mean of one",
+                measure_interleaved(
+                    {back_to_back(bare_spawn(kNoop), kBackToBack), back_to_back(std::move(way), kBackToBack)},
+                    schedule_of(options, 50)),
+                {},
+                {}});
+  }
   report.add({"start",
-              "static no-op, one at a time",
-              measure_interleaved(contenders, schedule_of(options, 600)),
-              start_targets(),
-              {}});
-  auto schedule = schedule_of(options, 60);
-  report.add({"start",
-              "static no-op, 20 back to back, mean of one",
-              measure_interleaved(repeat(bare_and_library(kNoop, request_for(kNoop))), schedule),
-              start_targets(),
+              "static no-op, other ways",
+              measure_interleaved({bare_spawn(kNoop),
+                                   bare("posix_spawn of sh -c", {"/bin/sh", "-c", "exec " + kNoop.front()}),
+                                   python_subprocess("Python subprocess.run", kNoop)},
+                                  schedule_of(options, 200)),
+              {},
               {}});
 }
 
 void measure_shell(const Options& options, Report& report) {
   ExecutionRequest line;
   line.command = ShellLine{"true"};
-  auto contenders = bare_and_library(kShellTrue, line);
-  contenders.push_back(python_subprocess("Python subprocess.run", kShellTrue));
-  report.add({"shell",
-              "/bin/sh -c true, one at a time",
-              measure_interleaved(contenders, schedule_of(options, 300)),
-              start_targets(),
-              {}});
+  measure_pairs(report, "shell", "/bin/sh -c true, one at a time", kShellTrue, line,
+                schedule_of(options, 200));
+  report.add(
+      {"shell",
+       "/bin/sh -c true, other ways",
+       measure_interleaved({bare_spawn(kShellTrue), python_subprocess("Python subprocess.run", kShellTrue)},
+                           schedule_of(options, 100)),
+       {},
+       {}});
 }
 
-/// The same runtime before and while the host is large, alternating, so that the two can be compared.
+/// The same runtime without and with a large host, alternating, so that the two can be compared.
 void measure_resident(const Options& options, Report& report) {
   constexpr std::size_t kSize = std::size_t{4} << 30U;
-  constexpr int kAlternations = 3;
-  const auto contenders = bare_and_library(kNoop, request_for(kNoop));
-  const auto schedule = schedule_of(options, 100);
+  constexpr int kAlternations = 4;
+  const auto way = library_execute("prx execute, pool=0", make_library_runtime(0), request_for(kNoop));
+  const std::vector<Contender> contenders{bare_spawn(kNoop), way};
   std::vector<Series> small;
   std::vector<Series> large;
   const auto append = [](std::vector<Series>& all, std::vector<Series> more) {
@@ -98,26 +111,25 @@ void measure_resident(const Options& options, Report& report) {
     }
   };
   for (int i = 0; i < kAlternations; ++i) {
-    append(small, measure_interleaved(contenders, schedule));
+    append(small, measure_interleaved(contenders, schedule_of(options, 100)));
     const ResidentMemory memory(kSize);
-    append(large, measure_interleaved(contenders, schedule));
+    append(large, measure_interleaved(contenders, schedule_of(options, 100)));
   }
-  for (std::size_t i = 1; i < contenders.size(); ++i) {
-    const auto name = small[i].name;
-    large[i].name = name + ", 4 GiB resident";
+  report.add({"resident", "static no-op, host of 4 GiB resident", large, start_targets(), {}});
+  for (std::size_t i = 0; i < large.size(); ++i) {
+    const auto name = large[i].name + ", 4 GiB resident";
     report.add({"resident",
-                "static no-op, " + name + ": with 4 GiB resident against without",
-                {small[i], large[i]},
-                {{large[i].name, Target::Of::ratio, kUnchanged}},
+                "static no-op, the same host without and with 4 GiB resident",
+                {small[i], {name, large[i].ns}},
+                {{name, Target::Of::ratio, kUnchanged}},
                 {}});
-    large[i].name = name;
   }
-  report.add({"resident", "static no-op, one at a time, host of 4 GiB resident", large, start_targets(), {}});
 }
 
 void measure_threads(const Options& options, Report& report) {
   const IdleThreads threads(64);
-  measure_host(options, report, "threads", "host of 64 threads");
+  measure_pairs(report, "threads", "static no-op, host of 64 threads", kNoop, request_for(kNoop),
+                schedule_of(options, 200));
 }
 
 void measure_cli(const Options& options, Report& report) {

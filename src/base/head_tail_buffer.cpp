@@ -4,6 +4,9 @@
 #include <utility>
 
 namespace prx::base {
+namespace {
+constexpr std::size_t kGrowth = 4;
+}  // namespace
 
 HeadTailBuffer::HeadTailBuffer(std::uint64_t limit)
     : head_limit_(static_cast<std::size_t>(limit - limit / 2)), tail_limit_(static_cast<std::size_t>(limit / 2)) {}
@@ -11,9 +14,16 @@ HeadTailBuffer::HeadTailBuffer(std::uint64_t limit)
 void HeadTailBuffer::append(std::string_view bytes) {
   total_ += bytes.size();
   const auto room = std::min(bytes.size(), head_limit_ + tail_limit_ - kept_.size());
+  grow_for(room);
   kept_.append(bytes.substr(0, room));
   bytes.remove_prefix(room);
   if (!bytes.empty() && tail_limit_ > 0) append_to_ring(bytes);
+}
+
+/// In large steps: each one copies what is there and touches new pages.
+void HeadTailBuffer::grow_for(std::size_t more) {
+  const auto needed = kept_.size() + more;
+  if (needed > kept_.capacity()) kept_.reserve(std::min(head_limit_ + tail_limit_, kGrowth * needed));
 }
 
 void HeadTailBuffer::append_to_ring(std::string_view bytes) {

@@ -23,6 +23,7 @@ class HeadTailBuffer {
   [[nodiscard]] CapturedStream take();
 
  private:
+  void grow_for(std::size_t more);
   void append_to_ring(std::string_view bytes);
 
   std::size_t head_limit_;

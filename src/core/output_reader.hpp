@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <functional>
+#include <memory>
 
 #include "base/fd.hpp"
 #include "base/head_tail_buffer.hpp"
@@ -28,9 +29,10 @@ class OutputReader {
   [[nodiscard]] CapturedStream take_captured() { return kept_.take(); }
 
  private:
-  void make_room_for_more();
+  void prepare_for_much();
 
-  enum class Read : unsigned char { again, would_block, end };
+  /// `part`: less than was asked for.
+  enum class Read : unsigned char { full, part, nothing_yet, end };
 
   void wait(std::shared_ptr<void> keep_alive);
   Read read_once(std::size_t at_most);
@@ -38,7 +40,7 @@ class OutputReader {
   boost::asio::posix::stream_descriptor stream_;
   base::HeadTailBuffer kept_;
   OutputDelivery delivery_;
-  bool has_more_room_ = false;
+  std::unique_ptr<char[]> busy_buffer_;  // once the stream has shown that it is long
 };
 
 }  // namespace prx::core

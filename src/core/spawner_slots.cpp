@@ -90,8 +90,8 @@ Result<Slot> SpawnerSlots::take() {
     park_missing();
     return slot;
   }
-  auto slot = std::move(parked_.front());
-  parked_.pop_front();
+  auto slot = std::move(parked_.back());
+  parked_.pop_back();
   // Usually the end of this execution is early enough (refill); commands that run long must not empty the pool.
   if (parked_.size() < wanted_ / 2) park_missing();
   return slot;
