@@ -53,7 +53,6 @@ Result<void> ExecutionState::begin() {
   return {};
 }
 
-/// A slot that is dead already is replaced once: it had not read the request, so nothing ran.
 Result<void> ExecutionState::attempt(Result<Slot> slot) {
   if (!slot) return std::move(slot).error();
   auto frames = protocol::encode_request_frames(plan_.fields);
@@ -67,13 +66,12 @@ Result<void> ExecutionState::attempt(Result<Slot> slot) {
   const auto order = protocol::SlotFrameOrder(/*framed=*/false, /*terminal=*/stdio_.terminal);
   client_.emplace(*context_, order, make_slot_events());
   PRX_CHECK(client_->open(std::move(slot->stream)));
-  if (!client_->send_request(*std::move(frames), stdio.passed)) {
-    if (std::exchange(retried_, true)) return lost_error(SlotEvents::Loss::closed);
-    return attempt(slots_.take_cold());
-  }
-  if (auto started = start_streams(std::move(stdio.host)); !started) {
-    close_streams();
-    return started;
+  PRX_TRY(const bool sent, client_->send_request(*std::move(frames), stdio.passed));
+  if (sent) {
+    if (auto started = start_streams(std::move(stdio.host)); !started) {
+      close_streams();
+      return started;
+    }
   }
   client_->start(shared_from_this());
   return {};
@@ -128,6 +126,8 @@ void ExecutionState::on_data(ChannelId channel, std::span<const std::byte> bytes
 }
 
 void ExecutionState::on_trailer(const protocol::Trailer& trailer) {
+  // What was refused when the slot was parked may work now.
+  if (trailer.step == protocol::Step::slot && try_again()) return;
   if (trailer.cause == protocol::Cause::setup_failed) return finish(setup_error(trailer, plan_));
   const auto drain_start = Clock::now();
   // Every process of the command has ended: what is in the pipes now is all there will be.
@@ -141,22 +141,27 @@ void ExecutionState::on_trailer(const protocol::Trailer& trailer) {
 
 void ExecutionState::on_lost(SlotEvents::Loss loss) {
   if (has_ended()) return;
-  // What was written to a stream went into the dead slot's pipe and cannot be written again.
-  const bool repeatable = !stdio_.streamed_input || in_.is_untouched();
-  if (loss == SlotEvents::Loss::unread && repeatable && !std::exchange(retried_, true)) {
-    base::log(base::LogLevel::info, "a parked slot was dead; using a new one");
-    // Not from within the client that is to be replaced.
-    return post([](ExecutionState& self) { self.retry_on_cold_slot(); });
-  }
+  if (loss == SlotEvents::Loss::unread && try_again()) return;
   client_->close();
   slots_.clean_up_after(slot_id_);
   give_up_on_slot_or_report(loss);
 }
 
+/// A slot that nothing ran in is replaced, once.
+bool ExecutionState::try_again() {
+  // What was written to a stream went into the dead slot's pipe and cannot be written again.
+  const bool repeatable = !stdio_.streamed_input || in_.is_untouched();
+  if (!repeatable || std::exchange(retried_, true)) return false;
+  base::log(base::LogLevel::info, "a slot was dead before it read its request; using a new one");
+  client_->close();
+  // Not from within the client that is to be replaced.
+  post([](ExecutionState& self) { self.retry_on_cold_slot(); });
+  return true;
+}
+
 void ExecutionState::retry_on_cold_slot() {
   out_.close();
   err_.close();
-  client_->close();
   in_.detach(/*forget_queue=*/!stdio_.streamed_input);
   if (auto begun = attempt(slots_.take_cold()); !begun) finish(std::move(begun).error());
 }

@@ -56,6 +56,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   [[nodiscard]] SlotEvents make_slot_events();
   Result<void> start_streams(HostEnds ends);
   void close_streams();
+  [[nodiscard]] bool try_again();
   void retry_on_cold_slot();
 
   void on_terminal(base::Fd master);

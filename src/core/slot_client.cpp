@@ -11,6 +11,7 @@
 
 #include "core/send_fds.hpp"
 #include "io/assign.hpp"
+#include "os/pipe.hpp"
 #include "protocol/cursor.hpp"
 
 namespace prx::core {
@@ -29,9 +30,11 @@ SlotClient::SlotClient(boost::asio::io_context& context, protocol::SlotFrameOrde
 
 Result<void> SlotClient::open(base::Fd stream) { return io::assign(stream_, std::move(stream)); }
 
-bool SlotClient::send_request(std::string frames, std::span<const int> fds) {
+Result<bool> SlotClient::send_request(std::string frames, std::span<const int> fds) {
   const auto sent = send_with_fds(stream_.native_handle(), std::as_bytes(std::span(frames)), fds, MSG_DONTWAIT);
-  if (sent < 0) return false;
+  if (sent < 0 && (errno == EPIPE || errno == ECONNRESET)) return false;
+  if (sent < 0) return os::system_error("slot", errno);
+  request_sent_ = true;
   frames.erase(0, static_cast<std::size_t>(sent));
   outbox_ = std::move(frames);
   return true;
@@ -56,7 +59,7 @@ void SlotClient::read() {
   if (got.size < 0 && error == EAGAIN) return wait_readable();
   // An end with our request unread in the other side's queue is a reset (unix_release_sock).
   if (got.size < 0) return lose(error == ECONNRESET ? SlotEvents::Loss::unread : SlotEvents::Loss::closed);
-  if (got.size == 0) return lose(SlotEvents::Loss::closed);
+  if (got.size == 0) return lose(request_sent_ ? SlotEvents::Loss::closed : SlotEvents::Loss::unread);
   received_.insert(received_.end(), buffer.begin(), buffer.begin() + got.size);
   if (got.fd.is_open()) {
     if (got.too_many || attached_.is_open()) return lose(SlotEvents::Loss::protocol);

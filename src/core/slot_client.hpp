@@ -40,8 +40,9 @@ class SlotClient {
   /// Error kind exhausted, where the reactor cannot take one more.
   Result<void> open(base::Fd stream);
 
-  /// Sends the request with descriptors attached to its first bytes. False when the slot is dead already.
-  [[nodiscard]] bool send_request(std::string frames, std::span<const int> fds);
+  /// Sends the request with descriptors attached to its first bytes. False when the slot is dead already: start()
+  /// then finds out what it said last. Error kind exhausted.
+  Result<bool> send_request(std::string frames, std::span<const int> fds);
   /// Starts to listen; `keep_alive` is held by every waiting handler.
   void start(const std::shared_ptr<void>& keep_alive);
   /// Queues a frame with a small payload.
@@ -73,6 +74,7 @@ class SlotClient {
   base::Fd init_pidfd_;
   std::string outbox_;
   bool waiting_writable_ = false;
+  bool request_sent_ = false;
 };
 
 }  // namespace prx::core

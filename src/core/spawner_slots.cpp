@@ -60,6 +60,7 @@ Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {
       return Slot{id, kind, std::move(sockets.first)};
     }
     const int error = errno;
+    if (error != EPIPE && error != ECONNRESET) return os::system_error("spawner", error);
     control_.reset();
     parked_.clear();
     if (retried) return Error{ErrorKind::internal, "spawner", {}, error, "a new spawner does not answer", {}};

@@ -94,7 +94,7 @@ bool Execution::fail(Step step, int error, std::string_view subject) {
 }
 
 bool Execution::start() {
-  if (!received_.well_formed) return fail(Step::request, EBADMSG, {});
+  if (!received_.well_formed) return fail(Step::request, received_.error, {});
   CommandStdio stdio;
   const auto opened = open_stdio(received_, stream_, relay, stdio, terminal_);
   if (opened.step != Step::none) return fail(opened.step, opened.error, {});

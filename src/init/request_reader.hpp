@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cerrno>
+
 #include "init/frame_io.hpp"
 #include "protocol/frame_order.hpp"
 #include "protocol/slot_request.hpp"
@@ -11,11 +13,12 @@ struct ReceivedRequest {
   protocol::HostFrameOrder order;  ///< the request is behind it
   int fds[3] = {-1, -1, -1};       ///< what came with it, in the order of the streams that say `passed`
   bool well_formed = false;
+  int error = EBADMSG;  ///< why it is not
   std::uint64_t received_ns = 0;
 };
 
 /// Waits for the whole request. False when the host went away or sent something else; `well_formed` is false
-/// for a request that is complete and cannot be decoded.
+/// for a request that cannot be decoded or that there is no memory for.
 bool receive_request(const Stream& stream, int host_pidfd, FrameReader& reader, ReceivedRequest& received);
 
 }  // namespace prx::init

@@ -76,14 +76,15 @@ void forget_slot(int pid, int, void*) {
 
 void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   auto* entry = slots.find_free();
-  if (entry == nullptr) return;  // the host sees its stream closed
+  if (entry == nullptr) return refuse_slot(stream, EAGAIN);
   const long pid = raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
   if (pid == 0) {
     close_fd(signal_fd);
     close_fd(kStreamFd);
     exit_process(run_slot(stream, kHostPidFd));
   }
-  if (pid > 0) slots.add(*entry, static_cast<int>(pid), slot);
+  if (pid < 0) return refuse_slot(stream, static_cast<int>(-pid));
+  slots.add(*entry, static_cast<int>(pid), slot);
 }
 
 /// False when the host has closed its end.

@@ -63,7 +63,7 @@ StdioResult open_stdio(const ReceivedRequest& received, const Stream& stream, Re
         break;
       case StdioKind::passed:
         fd = received.fds[next_passed++];
-        if (fd < 0) fd = -EBADF;
+        if (fd < 0) fd = -EMFILE;  // the host sends them all: the kernel had no room here
         stdio.fds[i] = static_cast<int>(fd);
         break;
       case StdioKind::framed:

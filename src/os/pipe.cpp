@@ -13,6 +13,7 @@ namespace {
 const char* exhaustion_hint(int error_number) {
   switch (error_number) {
     case EMFILE: return "this process has reached its limit of open files: raise it (ulimit -n) or run fewer commands at once";
+    case ETOOMANYREFS: return "too many descriptors are on their way between processes: raise the limit of open files (ulimit -n) or run fewer commands at once";
     case ENFILE: return "the system has reached its limit of open files (fs.file-max)";
     case EAGAIN: return "out of processes: raise the limit (ulimit -u, pids.max) or run fewer commands at once";
     case ENOMEM:
@@ -25,7 +26,7 @@ const char* exhaustion_hint(int error_number) {
 
 bool is_exhaustion(int error_number) noexcept {
   return error_number == EMFILE || error_number == ENFILE || error_number == EAGAIN || error_number == ENOMEM ||
-         error_number == ENOBUFS || error_number == ENOSPC;
+         error_number == ENOBUFS || error_number == ENOSPC || error_number == ETOOMANYREFS;
 }
 
 Error system_error(const char* step, int error_number) {

@@ -15,6 +15,7 @@ std::string_view to_string(Step step) noexcept {
     case Step::session: return "session";
     case Step::exec: return "exec";
     case Step::interpreter: return "interpreter";
+    case Step::slot: return "slot";
   }
   return "unknown";
 }
@@ -60,7 +61,7 @@ bool decode_trailer(std::span<const std::byte> from, Trailer& trailer) noexcept 
   trailer.dropped[1] = reader.u64();
   trailer.subject = reader.string();
   const bool failed = trailer.cause == Cause::setup_failed;
-  return reader.finished() && trailer.cause <= Cause::setup_failed && trailer.step <= Step::interpreter &&
+  return reader.finished() && trailer.cause <= Cause::setup_failed && trailer.step <= Step::slot &&
          failed == (trailer.step != Step::none) && trailer.subject.size() <= kMaxTrailerSubject;
 }
 

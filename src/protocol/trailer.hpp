@@ -9,7 +9,7 @@
 namespace prx::protocol {
 
 /// The steps of a start inside the slot, as they appear in Error::step.
-enum class Step : std::uint8_t { none, request, stdio, terminal, chdir, fork, session, exec, interpreter };
+enum class Step : std::uint8_t { none, request, stdio, terminal, chdir, fork, session, exec, interpreter, slot };
 [[nodiscard]] std::string_view to_string(Step step) noexcept;
 
 /// Why the command ended.
