@@ -41,7 +41,7 @@ class Syscalls : public Fault {
 };
 
 TEST_F(Syscalls, OfALibraryHostOutOfMemory) { fail_each({}, ENOMEM); }
-TEST_F(Syscalls, OfALibraryHostForbidden) { fail_each({}, EPERM); }
+TEST_F(Syscalls, OfALibraryHostForbidden) { fail_each({}, EACCES); }
 TEST_F(Syscalls, OfALibraryHostThatStarts) { fail_each({"start"}, EMFILE); }
 TEST_F(Syscalls, OfAOneShotHostOutOfMemory) { fail_each({"one_shot"}, ENOMEM); }
 TEST_F(Syscalls, OfAOneShotHostUnknown) { fail_each({"one_shot"}, ENOSYS); }

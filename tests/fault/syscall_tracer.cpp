@@ -28,12 +28,15 @@ constexpr std::uint64_t kEnd = 0x70727802;
 constexpr long kOptions = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE |
                           PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
 
-/// Calls that cannot fail on a working kernel, or whose failure means another thing than "it did not work": a lock
-/// of the C library aborts the process, a close that fails has closed all the same.
+/// Calls that cannot fail as they are used here on a working kernel (a clock, reaping a child, a switch of an open
+/// descriptor), or whose failure means another thing than "it did not work": a lock of the C library aborts the
+/// process, a close that fails has closed all the same.
 bool cannot_fail(std::uint64_t call) {
   static const std::set<std::uint64_t> calls{SYS_exit,   SYS_exit_group, SYS_rt_sigreturn, SYS_futex, SYS_close,
                                              SYS_munmap, SYS_getpid,     SYS_gettid,       SYS_getuid, SYS_geteuid,
-                                             SYS_getgid, SYS_getegid,    SYS_restart_syscall, SYS_rt_sigprocmask};
+                                             SYS_getgid, SYS_getegid,    SYS_restart_syscall, SYS_rt_sigprocmask,
+                                             SYS_clock_gettime, SYS_wait4, SYS_waitid, SYS_ioctl, SYS_rseq,
+                                             SYS_set_robust_list};
   return calls.contains(call);
 }
 
@@ -116,7 +119,7 @@ class Tracer {
   void serve(std::chrono::seconds deadline) {
     const auto end = std::chrono::steady_clock::now() + deadline;
     const Alarm alarm(deadline);
-    while (!tracees_.empty()) {
+    for (;;) {
       int status = 0;
       const pid_t pid = waitpid(-1, &status, __WALL);
       if (pid > 0) {
