@@ -26,6 +26,7 @@ Error lost_error(SlotEvents::Loss loss) {
   if (loss == SlotEvents::Loss::protocol) {
     return {ErrorKind::internal, "slot", "prx-init", 0, "it broke the slot protocol; the slot was destroyed", {}};
   }
+  if (loss == SlotEvents::Loss::no_room) return os::system_error("terminal", EMFILE);
   return {ErrorKind::disconnected, "slot", "prx-init", 0,
           "it was killed before it could report; the command was ended with it", "run the command again if that is safe"};
 }

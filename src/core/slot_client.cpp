@@ -65,7 +65,8 @@ void SlotClient::read() {
     if (got.too_many || attached_.is_open()) return lose(SlotEvents::Loss::protocol);
     attached_ = std::move(got.fd);
   }
-  if (!take_frames()) return lose(SlotEvents::Loss::protocol);
+  attached_lost_ |= got.too_many && !got.fd.is_open();
+  if (!take_frames()) return lose(attached_lost_ ? SlotEvents::Loss::no_room : SlotEvents::Loss::protocol);
   if (stream_.is_open()) wait_readable();
 }
 

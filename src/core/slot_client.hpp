@@ -27,6 +27,7 @@ struct SlotEvents {
     unread,    ///< nobody had read the request: the command did not start
     closed,    ///< prx-init ended
     protocol,  ///< it sent what the protocol does not allow
+    no_room,   ///< it sent a descriptor that this process has no room for
   };
   std::function<void(Loss)> lost;
 };
@@ -71,6 +72,7 @@ class SlotClient {
   std::shared_ptr<void> keep_alive_;
   std::vector<std::byte> received_;
   base::Fd attached_;
+  bool attached_lost_ = false;
   base::Fd init_pidfd_;
   std::string outbox_;
   bool waiting_writable_ = false;

@@ -1,9 +1,10 @@
 // Out of descriptors, processes, memory: an Error that says so, and everything works again afterwards.
+#include <fcntl.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 
 #include "fault/fault.hpp"
 #include "support/artefacts.hpp"
@@ -49,12 +50,10 @@ struct Tally {
   }
 };
 
-rlim_t highest_descriptor() {
-  rlim_t highest = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
-    highest = std::max<rlim_t>(highest, std::stoul(entry.path().filename().string()));
-  }
-  return highest;
+rlim_t lowest_free_descriptor() {
+  const int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+  close(fd);
+  return static_cast<rlim_t>(fd);
 }
 
 Result<ExecutionOutput> run(RuntimeAdapter& runtime, ExecutionRequest request, bool start) {
@@ -68,7 +67,7 @@ class Exhaustion : public Fault {
   void with_few_descriptors(HostKind host, bool used_before, bool start) {
     constexpr rlim_t kPlenty = 30;
     Tally tally;
-    for (rlim_t room = 1; room <= kPlenty; ++room) {
+    for (rlim_t room = 0; room <= kPlenty; ++room) {
       const auto runtime = make_runtime(host);
       if (used_before) {
         ASSERT_TRUE(run(*runtime, noop(1), start));
@@ -76,7 +75,7 @@ class Exhaustion : public Fault {
       auto request = noop(2);
       request.input = StdinBytes{"x"};
       {
-        const Limit files(RLIMIT_NOFILE, highest_descriptor() + room);
+        const Limit files(RLIMIT_NOFILE, lowest_free_descriptor() + room);
         tally.count(run(*runtime, request, start), 2);
       }
       const auto after = run(*runtime, request, start);
@@ -97,11 +96,11 @@ TEST_F(Exhaustion, FewDescriptorsOfAOneShotHost) { with_few_descriptors(HostKind
 TEST_F(Exhaustion, FewDescriptorsForATerminal) {
   Tally tally;
   const auto runtime = make_runtime();
-  for (rlim_t room = 1; room <= 30; ++room) {
+  for (rlim_t room = 0; room <= 30; ++room) {
     auto request = noop(2);
     request.terminal = Terminal{};
     {
-      const Limit files(RLIMIT_NOFILE, highest_descriptor() + room);
+      const Limit files(RLIMIT_NOFILE, lowest_free_descriptor() + room);
       tally.count(run(*runtime, request, room % 2 == 0), 2);
     }
     EXPECT_EQ(runtime->execute(request).value().exit_code, 2);
@@ -161,7 +160,12 @@ TEST_F(Exhaustion, NoMemoryForAThread) {
               const auto runtime = make_runtime();
               ASSERT_TRUE(runtime->execute(noop()));
               {
-                const Limit memory(RLIMIT_AS, address_space() + (std::size_t{4} << 20U));
+                // More than any stack that an earlier thread may have left for reuse.
+                pthread_attr_t attributes;
+                pthread_attr_init(&attributes);
+                pthread_attr_setstacksize(&attributes, std::size_t{64} << 20U);
+                pthread_setattr_default_np(&attributes);
+                const Limit memory(RLIMIT_AS, address_space() + (std::size_t{16} << 20U));
                 Tally tally;
                 tally.count(run(*runtime, noop(2), true), 2);
                 EXPECT_EQ(tally.refused, 1);
