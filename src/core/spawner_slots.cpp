@@ -44,7 +44,8 @@ Result<void> SpawnerSlots::ensure_spawner() {
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_SEQPACKET));
   PRX_TRY(const auto pidfd, os::open_own_pidfd());
   PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get()));
-  os::reap(launched.pidfd);  // it forks at once: the spawner itself is no child of the host
+  // It forks at once, so that the spawner itself is no child of the host; its exit code is the errno of that.
+  if (const int error = os::reap(launched.pidfd); error != 0) return os::system_error("spawner", error);
   control_ = std::move(sockets.first);
   identity_ = identity;
   return {};

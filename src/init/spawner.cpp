@@ -157,9 +157,11 @@ void see_off_slots(int signal_fd) {
   os::end_descendants(kOrphanBound);
 }
 
-/// The host's child ends at once, so that the host never has a child it does not know of.
+/// The host's child ends at once, so that the host never has a child it does not know of; with an errno as its exit
+/// code where there is no room for another.
 void leave_host() {
-  if (raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0) != 0) exit_process(0);
+  const long pid = raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
+  if (pid != 0) exit_process(pid > 0 ? 0 : static_cast<int>(-pid));
   raw_syscall(__NR_setsid);
   raw_syscall(__NR_chdir, as_arg("/"));
 }

@@ -132,10 +132,11 @@ Result<base::Fd> open_own_pidfd() {
   return system_error("pidfd_open", errno);
 }
 
-void reap(const base::Fd& pidfd) noexcept {
+int reap(const base::Fd& pidfd) noexcept {
   siginfo_t info{};
   while (::waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd.get()), &info, WEXITED) != 0 && errno == EINTR) {
   }
+  return info.si_code == CLD_EXITED ? info.si_status : 0;
 }
 
 }  // namespace prx::os

@@ -29,7 +29,8 @@ struct Launched {
 /// A pidfd of this process. Error kind unavailable before Linux 5.3.
 [[nodiscard]] Result<base::Fd> open_own_pidfd();
 
-/// Waits for a child by its pidfd. A child that another part of the process has reaped already is no error.
-void reap(const base::Fd& pidfd) noexcept;
+/// Waits for a child by its pidfd; its exit code. A child that another part of the process has reaped already is no
+/// error: 0.
+int reap(const base::Fd& pidfd) noexcept;
 
 }  // namespace prx::os

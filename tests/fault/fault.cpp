@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
@@ -77,11 +78,11 @@ std::vector<pid_t> Fault::inits() {
 std::string fault_host_path() { return probe_path("fault_host"); }
 
 int in_child(const std::function<void()>& body) {
-  std::cout.flush();
+  std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
     body();
-    std::cout.flush();
+    std::fflush(nullptr);
     _exit(::testing::Test::HasFailure() ? 1 : 0);
   }
   int status = 0;
