@@ -24,17 +24,23 @@ Error ended_error(const char* step) {
 
 Error lost_error(SlotEvents::Loss loss) {
   if (loss == SlotEvents::Loss::protocol) {
-    return {ErrorKind::internal, "slot", "prx-init", 0, "it broke the slot protocol; the slot was destroyed", {}};
+    return {
+        ErrorKind::internal, "slot", "prx-init", 0, "it broke the slot protocol; the slot was destroyed", {}};
   }
   if (loss == SlotEvents::Loss::no_room) return os::system_error("terminal", EMFILE);
-  return {ErrorKind::disconnected, "slot", "prx-init", 0,
-          "it was killed before it could report; the command was ended with it", "run the command again if that is safe"};
+  return {ErrorKind::disconnected,
+          "slot",
+          "prx-init",
+          0,
+          "it was killed before it could report; the command was ended with it",
+          "run the command again if that is safe"};
 }
 
 }  // namespace
 
-ExecutionState::ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots, const Settings& settings,
-                               RequestPlan plan, StdioSource stdio, ExecutionEvents events)
+ExecutionState::ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots,
+                               const Settings& settings, RequestPlan plan, StdioSource stdio,
+                               ExecutionEvents events)
     : context_(std::move(context)),
       slots_(slots),
       settings_(settings),
@@ -58,8 +64,9 @@ Result<void> ExecutionState::attempt(Result<Slot> slot) {
   if (!slot) return std::move(slot).error();
   auto frames = protocol::encode_request_frames(plan_.fields);
   if (!frames) {
-    return Error{ErrorKind::invalid_request, "request", {}, 0, "arguments and environment are over 8 MiB",
-                 "pass the data on stdin or in a file"};
+    return Error{
+        ErrorKind::invalid_request,           "request", {}, 0, "arguments and environment are over 8 MiB",
+        "pass the data on stdin or in a file"};
   }
   PRX_TRY(auto stdio, open_stdio(stdio_));
   slot_id_ = slot->id;
@@ -232,7 +239,9 @@ bool ExecutionState::has_ended() const {
   return result_.has_value();
 }
 
-Result<ExecutionOutput> ExecutionState::take_result() { return *std::move(result_); }
+Result<ExecutionOutput> ExecutionState::take_result() {
+  return *std::move(result_);
+}
 
 Result<ExecutionOutput> ExecutionState::wait() {
   std::unique_lock lock(mutex_);
@@ -252,11 +261,13 @@ void ExecutionState::post(F&& action) {
 
 Result<void> ExecutionState::write_stdin(std::span<const char> bytes) {
   if (!stdio_.streamed_input) {
-    return Error{ErrorKind::invalid_request, "stdin", {}, 0, "this execution has no streamed stdin", "request StdinStream"};
+    return Error{ErrorKind::invalid_request, "stdin", {}, 0, "this execution has no streamed stdin",
+                 "request StdinStream"};
   }
   if (in_.is_closed() || has_ended()) return ended_error("stdin");
   if (!in_.reserve(bytes.size())) {
-    return Error{ErrorKind::exhausted, "stdin", {}, 0, "8 MiB are queued and the command does not read", "write less, later"};
+    return Error{ErrorKind::exhausted, "stdin", {}, 0, "8 MiB are queued and the command does not read",
+                 "write less, later"};
   }
   post([text = std::string(bytes.data(), bytes.size())](ExecutionState& self) mutable {
     self.in_.write(std::move(text), self.shared_from_this());
@@ -272,7 +283,8 @@ Result<void> ExecutionState::close_stdin() {
 
 Result<void> ExecutionState::signal(int signal_number) {
   if (signal_number <= 0 || signal_number > SIGRTMAX) {
-    return Error{ErrorKind::invalid_request, "signal", std::to_string(signal_number), 0, "no such signal", {}};
+    return Error{ErrorKind::invalid_request, "signal", std::to_string(signal_number), 0,
+                 "no such signal",           {}};
   }
   if (has_ended()) return ended_error("signal");
   post([signal_number](ExecutionState& self) {

@@ -20,17 +20,17 @@
 
 namespace prx::core {
 
-/// One execution on the host's side, from plan to output. begin() and everything that comes from the slot run on
-/// the reactor (or on the thread that runs `context` for a blocking call); what an Execution handle calls may come
-/// from any thread and is posted there.
+/// One execution on the host's side, from plan to output. begin() and everything that comes from the slot run
+/// on the reactor (or on the thread that runs `context` for a blocking call); what an Execution handle calls
+/// may come from any thread and is posted there.
 ///
 ///     begin ──► running ──trailer──► draining ──► ended
 ///                  │ └──stream lost──────────────► ended (an error, or what the backstop killed)
 ///                  └──deadline, cancel + grace + backstop──► kill, then as above
 class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
  public:
-  ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots, const Settings& settings, RequestPlan plan,
-                 StdioSource stdio, ExecutionEvents events);
+  ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots,
+                 const Settings& settings, RequestPlan plan, StdioSource stdio, ExecutionEvents events);
 
   /// Opens the streams and hands the request to a slot. An error means that nothing runs.
   Result<void> begin();

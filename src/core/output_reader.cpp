@@ -31,12 +31,14 @@ Result<void> OutputReader::start(base::Fd fd, std::shared_ptr<void> keep_alive) 
 }
 
 void OutputReader::wait(std::shared_ptr<void> keep_alive) {
-  stream_.async_wait(stream_.wait_read, [this, keep_alive = std::move(keep_alive)](const auto& error) mutable {
-    if (error || !stream_.is_open()) return;
-    auto result = Read::again;
-    for (int i = 0; i < kReadsPerTurn && result == Read::again; ++i) result = read_once(kReadSize);
-    if (result != Read::end) wait(std::move(keep_alive));
-  });
+  stream_.async_wait(stream_.wait_read,
+                     [this, keep_alive = std::move(keep_alive)](const auto& error) mutable {
+                       if (error || !stream_.is_open()) return;
+                       auto result = Read::again;
+                       for (int i = 0; i < kReadsPerTurn && result == Read::again; ++i)
+                         result = read_once(kReadSize);
+                       if (result != Read::end) wait(std::move(keep_alive));
+                     });
 }
 
 OutputReader::Read OutputReader::read_once(std::size_t at_most) {

@@ -28,10 +28,13 @@ constexpr std::size_t kReadSize = kHeaderSize + protocol::kMaxPayload;
 SlotClient::SlotClient(boost::asio::io_context& context, protocol::SlotFrameOrder order, SlotEvents events)
     : stream_(context), order_(order), events_(std::move(events)) {}
 
-Result<void> SlotClient::open(base::Fd stream) { return io::assign(stream_, std::move(stream)); }
+Result<void> SlotClient::open(base::Fd stream) {
+  return io::assign(stream_, std::move(stream));
+}
 
 Result<bool> SlotClient::send_request(std::string frames, std::span<const int> fds) {
-  const auto sent = send_with_fds(stream_.native_handle(), std::as_bytes(std::span(frames)), fds, MSG_DONTWAIT);
+  const auto sent =
+      send_with_fds(stream_.native_handle(), std::as_bytes(std::span(frames)), fds, MSG_DONTWAIT);
   if (sent < 0 && (errno == EPIPE || errno == ECONNRESET)) return false;
   if (sent < 0) return os::system_error("slot", errno);
   request_sent_ = true;
@@ -88,21 +91,28 @@ bool SlotClient::take_frames() {
 bool SlotClient::take_frame(const FrameHeader& header, std::span<const std::byte> payload) {
   protocol::Reader reader(payload);
   switch (header.type) {
-    case FrameType::hello: init_pidfd_ = std::exchange(attached_, {}); return true;
+    case FrameType::hello:
+      init_pidfd_ = std::exchange(attached_, {});
+      return true;
     case FrameType::terminal:
       if (!attached_.is_open()) return false;
       events_.terminal(std::exchange(attached_, {}));
       return true;
-    case FrameType::data: events_.data(header.channel, payload); return true;
-    case FrameType::end: return true;
-    case FrameType::credit: return order_.stdin_flow().grant(reader.u32());
+    case FrameType::data:
+      events_.data(header.channel, payload);
+      return true;
+    case FrameType::end:
+      return true;
+    case FrameType::credit:
+      return order_.stdin_flow().grant(reader.u32());
     case FrameType::trailer: {
       protocol::Trailer trailer;
       if (!protocol::decode_trailer(payload, trailer)) return false;
       events_.trailer(trailer);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -123,7 +133,8 @@ void SlotClient::send_u32(FrameType type, ChannelId channel, std::uint32_t value
 
 void SlotClient::flush() {
   while (!outbox_.empty()) {
-    const auto sent = ::send(stream_.native_handle(), outbox_.data(), outbox_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    const auto sent =
+        ::send(stream_.native_handle(), outbox_.data(), outbox_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno == EAGAIN) return wait_writable();
     if (sent < 0) return;  // the reading side reports it
@@ -147,9 +158,12 @@ void SlotClient::close() {
 }
 
 bool SlotClient::kill_init() const {
-  return init_pidfd_.is_open() && ::syscall(SYS_pidfd_send_signal, init_pidfd_.get(), SIGKILL, nullptr, 0) == 0;
+  return init_pidfd_.is_open() &&
+         ::syscall(SYS_pidfd_send_signal, init_pidfd_.get(), SIGKILL, nullptr, 0) == 0;
 }
 
-void SlotClient::lose(SlotEvents::Loss loss) { events_.lost(loss); }
+void SlotClient::lose(SlotEvents::Loss loss) {
+  events_.lost(loss);
+}
 
 }  // namespace prx::core

@@ -32,8 +32,9 @@ struct SlotEvents {
   std::function<void(Loss)> lost;
 };
 
-/// The host's end of a slot's stream. What comes from there is hostile until proven otherwise: frames are bounded,
-/// must come in the order of protocol::SlotFrameOrder, and the first wrong one ends the conversation.
+/// The host's end of a slot's stream. What comes from there is hostile until proven otherwise: frames are
+/// bounded, must come in the order of protocol::SlotFrameOrder, and the first wrong one ends the
+/// conversation.
 class SlotClient {
  public:
   SlotClient(boost::asio::io_context& context, protocol::SlotFrameOrder order, SlotEvents events);
@@ -41,8 +42,8 @@ class SlotClient {
   /// Error kind exhausted, where the reactor cannot take one more.
   Result<void> open(base::Fd stream);
 
-  /// Sends the request with descriptors attached to its first bytes. False when the slot is dead already: start()
-  /// then finds out what it said last. Error kind exhausted.
+  /// Sends the request with descriptors attached to its first bytes. False when the slot is dead already:
+  /// start() then finds out what it said last. Error kind exhausted.
   Result<bool> send_request(std::string frames, std::span<const int> fds);
   /// Starts to listen; `keep_alive` is held by every waiting handler.
   void start(const std::shared_ptr<void>& keep_alive);

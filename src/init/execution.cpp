@@ -29,8 +29,13 @@ constexpr std::uint64_t kDrainBound = 10 * os::kNsPerSecond;
 
 class Execution {
  public:
-  Execution(const Stream& stream, int host_pidfd, int signal_fd, FrameReader& reader, ReceivedRequest& received)
-      : stream_(stream), host_pidfd_(host_pidfd), signal_fd_(signal_fd), reader_(reader), received_(received) {}
+  Execution(const Stream& stream, int host_pidfd, int signal_fd, FrameReader& reader,
+            ReceivedRequest& received)
+      : stream_(stream),
+        host_pidfd_(host_pidfd),
+        signal_fd_(signal_fd),
+        reader_(reader),
+        received_(received) {}
 
   int run() {
     if (start()) {
@@ -160,17 +165,27 @@ bool Execution::handle_frame(const FrameReader::Frame& frame) {
   if (!received_.order.accept(frame.header)) return false;
   protocol::Reader payload(frame.payload);
   switch (frame.header.type) {
-    case FrameType::data: relay.queue_input(frame.payload); return true;
-    case FrameType::end: relay.end_input(); return true;
-    case FrameType::credit: return received_.order.output_flow(frame.header.channel).grant(payload.u32());
-    case FrameType::signal: os::signal_descendants(static_cast<int>(payload.u32())); return true;
-    case FrameType::cancel: begin_ending(Cause::cancelled, static_cast<int>(payload.u32())); return true;
+    case FrameType::data:
+      relay.queue_input(frame.payload);
+      return true;
+    case FrameType::end:
+      relay.end_input();
+      return true;
+    case FrameType::credit:
+      return received_.order.output_flow(frame.header.channel).grant(payload.u32());
+    case FrameType::signal:
+      os::signal_descendants(static_cast<int>(payload.u32()));
+      return true;
+    case FrameType::cancel:
+      begin_ending(Cause::cancelled, static_cast<int>(payload.u32()));
+      return true;
     case FrameType::resize: {
       const auto rows = payload.u16();
       resize_terminal(terminal_.master, rows, payload.u16());
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -35,9 +35,12 @@ Progress take_frames(FrameReader& reader, RequestBuffer& buffer, ReceivedRequest
   for (;;) {
     FrameReader::Frame frame;
     switch (reader.next(frame)) {
-      case FrameReader::Next::need_more: return Progress::more;
-      case FrameReader::Next::malformed: return Progress::refused;
-      case FrameReader::Next::frame: break;
+      case FrameReader::Next::need_more:
+        return Progress::more;
+      case FrameReader::Next::malformed:
+        return Progress::refused;
+      case FrameReader::Next::frame:
+        break;
     }
     if (!buffer.open()) return Progress::no_memory;
     if (!received.order.accept(frame.header) || !buffer.append(frame.payload)) return Progress::refused;

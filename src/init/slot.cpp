@@ -18,7 +18,8 @@
 namespace prx::init {
 namespace {
 
-void put_header(std::span<std::byte, protocol::kHeaderSize> to, protocol::FrameType type, std::size_t length) {
+void put_header(std::span<std::byte, protocol::kHeaderSize> to, protocol::FrameType type,
+                std::size_t length) {
   protocol::encode_header({type, protocol::ChannelId::control, 0, static_cast<std::uint32_t>(length)}, to);
 }
 
@@ -26,7 +27,8 @@ void put_header(std::span<std::byte, protocol::kHeaderSize> to, protocol::FrameT
 bool greet(int stream) {
   std::byte frame[protocol::kHeaderSize + 4];
   put_header(std::span(frame).first<protocol::kHeaderSize>(), protocol::FrameType::hello, 4);
-  protocol::Writer(std::span(frame).subspan(protocol::kHeaderSize)).u32(static_cast<std::uint32_t>(own_pid()));
+  protocol::Writer(std::span(frame).subspan(protocol::kHeaderSize))
+      .u32(static_cast<std::uint32_t>(own_pid()));
   const auto pidfd = static_cast<int>(raw_syscall(__NR_pidfd_open, own_pid(), 0));
   const long sent = send_with_fd(stream, frame, sizeof(frame), pidfd);
   close_fd(pidfd);

@@ -68,7 +68,9 @@ class SlotTable {
 
 constinit SlotTable slots;
 
-bool is_slot(int pid, const void*) { return slots.find(pid) != nullptr; }
+bool is_slot(int pid, const void*) {
+  return slots.find(pid) != nullptr;
+}
 
 void forget_slot(int pid, int, void*) {
   if (auto* entry = slots.find(pid); entry != nullptr) slots.remove(*entry);
@@ -157,8 +159,8 @@ void see_off_slots(int signal_fd) {
   os::end_descendants(kOrphanBound);
 }
 
-/// The host's child ends at once, so that the host never has a child it does not know of; with an errno as its exit
-/// code where there is no room for another.
+/// The host's child ends at once, so that the host never has a child it does not know of; with an errno as
+/// its exit code where there is no room for another.
 void leave_host() {
   const long pid = raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
   if (pid != 0) exit_process(pid > 0 ? 0 : static_cast<int>(-pid));

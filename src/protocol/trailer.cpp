@@ -6,16 +6,26 @@ namespace prx::protocol {
 
 std::string_view to_string(Step step) noexcept {
   switch (step) {
-    case Step::none: return "none";
-    case Step::request: return "request";
-    case Step::stdio: return "stdio";
-    case Step::terminal: return "terminal";
-    case Step::chdir: return "chdir";
-    case Step::fork: return "fork";
-    case Step::session: return "session";
-    case Step::exec: return "exec";
-    case Step::interpreter: return "interpreter";
-    case Step::slot: return "slot";
+    case Step::none:
+      return "none";
+    case Step::request:
+      return "request";
+    case Step::stdio:
+      return "stdio";
+    case Step::terminal:
+      return "terminal";
+    case Step::chdir:
+      return "chdir";
+    case Step::fork:
+      return "fork";
+    case Step::session:
+      return "session";
+    case Step::exec:
+      return "exec";
+    case Step::interpreter:
+      return "interpreter";
+    case Step::slot:
+      return "slot";
   }
   return "unknown";
 }
@@ -37,7 +47,8 @@ std::size_t encode_trailer(const Trailer& trailer, std::span<std::byte> to) noex
   writer.u64(trailer.cleanup_ns);
   writer.u64(trailer.dropped[0]);
   writer.u64(trailer.dropped[1]);
-  const auto length = trailer.subject.size() < kMaxTrailerSubject ? trailer.subject.size() : kMaxTrailerSubject;
+  const auto length =
+      trailer.subject.size() < kMaxTrailerSubject ? trailer.subject.size() : kMaxTrailerSubject;
   writer.string({trailer.subject.data(), length});
   return writer.size();
 }

@@ -87,11 +87,21 @@ class Exhaustion : public Fault {
   }
 };
 
-TEST_F(Exhaustion, FewDescriptorsAtTheFirstExecute) { with_few_descriptors(HostKind::library, false, false); }
-TEST_F(Exhaustion, FewDescriptorsAtTheFirstStart) { with_few_descriptors(HostKind::library, false, true); }
-TEST_F(Exhaustion, FewDescriptorsAtALaterExecute) { with_few_descriptors(HostKind::library, true, false); }
-TEST_F(Exhaustion, FewDescriptorsAtALaterStart) { with_few_descriptors(HostKind::library, true, true); }
-TEST_F(Exhaustion, FewDescriptorsOfAOneShotHost) { with_few_descriptors(HostKind::one_shot, false, false); }
+TEST_F(Exhaustion, FewDescriptorsAtTheFirstExecute) {
+  with_few_descriptors(HostKind::library, false, false);
+}
+TEST_F(Exhaustion, FewDescriptorsAtTheFirstStart) {
+  with_few_descriptors(HostKind::library, false, true);
+}
+TEST_F(Exhaustion, FewDescriptorsAtALaterExecute) {
+  with_few_descriptors(HostKind::library, true, false);
+}
+TEST_F(Exhaustion, FewDescriptorsAtALaterStart) {
+  with_few_descriptors(HostKind::library, true, true);
+}
+TEST_F(Exhaustion, FewDescriptorsOfAOneShotHost) {
+  with_few_descriptors(HostKind::one_shot, false, false);
+}
 
 TEST_F(Exhaustion, FewDescriptorsForATerminal) {
   Tally tally;
@@ -110,7 +120,8 @@ TEST_F(Exhaustion, FewDescriptorsForATerminal) {
 }
 
 TEST_F(Exhaustion, FewProcessesOfAnOrdinaryUser) {
-  if (!OrdinaryUser::possible()) return not_proven("fault.few_processes", "only root can become another user");
+  if (!OrdinaryUser::possible())
+    return not_proven("fault.few_processes", "only root can become another user");
   const OrdinaryUser user;
   const auto command = user.install(probe_path("noop"));
   for (const auto kind : {HostKind::library, HostKind::one_shot}) {
@@ -176,7 +187,8 @@ TEST_F(Exhaustion, NoMemoryForAThread) {
 }
 
 TEST_F(Exhaustion, NoMemoryForPrxInit) {
-  // The limit is inherited by everything that the host starts: too little for the request's buffer, then enough.
+  // The limit is inherited by everything that the host starts: too little for the request's buffer, then
+  // enough.
   Tally tally;
   for (const std::size_t mebibytes : {2U, 4U, 6U, 8U, 12U, 64U}) {
     const int status = in_child([&] {

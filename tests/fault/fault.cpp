@@ -55,13 +55,18 @@ ExecutionRequest Fault::program(std::string file, std::vector<std::string> args)
   return request;
 }
 
-ExecutionRequest Fault::noop(int code) const { return program(probe_path("noop"), {std::to_string(code)}); }
+ExecutionRequest Fault::noop(int code) const {
+  return program(probe_path("noop"), {std::to_string(code)});
+}
 
-bool Fault::nothing_left() { return eventually(kOneSecond, no_children_left); }
+bool Fault::nothing_left() {
+  return eventually(kOneSecond, no_children_left);
+}
 
 pid_t Fault::spawner() {
   for (const auto& process : children_of_this_process()) {
-    if (process.name == "prx-init" && process.state != 'Z' && getsid(process.pid) == process.pid) return process.pid;
+    if (process.name == "prx-init" && process.state != 'Z' && getsid(process.pid) == process.pid)
+      return process.pid;
   }
   return 0;
 }
@@ -75,7 +80,9 @@ std::vector<pid_t> Fault::inits() {
   return found;
 }
 
-std::string fault_host_path() { return probe_path("fault_host"); }
+std::string fault_host_path() {
+  return probe_path("fault_host");
+}
 
 int in_child(const std::function<void()>& body) {
   std::fflush(nullptr);

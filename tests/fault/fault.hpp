@@ -14,7 +14,8 @@
 
 namespace prx::test {
 
-/// The test is the process that orphans come to, so that whatever a killed process leaves behind is a child of it.
+/// The test is the process that orphans come to, so that whatever a killed process leaves behind is a child
+/// of it.
 class Fault : public LeakChecked {
  protected:
   void SetUp() override;
@@ -33,7 +34,9 @@ class Fault : public LeakChecked {
   [[nodiscard]] static std::vector<pid_t> inits();
 
   /// From a seed that is printed; PRX_TEST_SEED repeats a run.
-  [[nodiscard]] int random_below(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
+  [[nodiscard]] int random_below(int bound) {
+    return static_cast<int>(random_() % static_cast<unsigned>(bound));
+  }
 
  private:
   std::mt19937 random_;
@@ -41,8 +44,8 @@ class Fault : public LeakChecked {
 
 [[nodiscard]] std::string fault_host_path();
 
-/// Runs `body` in a child process of its own and gives its exit status; what it changes of itself goes with it. A
-/// failed EXPECT in it is printed and makes the status 1.
+/// Runs `body` in a child process of its own and gives its exit status; what it changes of itself goes with
+/// it. A failed EXPECT in it is printed and makes the status 1.
 [[nodiscard]] int in_child(const std::function<void()>& body);
 
 /// How often: fewer times in the builds that are many times slower.

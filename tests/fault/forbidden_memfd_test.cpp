@@ -1,4 +1,5 @@
-// Where executing a memfd is forbidden, prx-init is the installed file: exactly these bytes, written by nobody else.
+// Where executing a memfd is forbidden, prx-init is the installed file: exactly these bytes, written by
+// nobody else.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/stat.h>
@@ -28,7 +29,8 @@ class ForbiddenMemfd : public Fault {
   [[nodiscard]] ProgramResult run_host(const std::string& option = "library") const {
     std::vector<std::string> argv{dir_ / "host", "run", probe_path("noop"), "7"};
     if (option != "library") argv.insert(argv.begin() + 1, option);
-    return run_program(argv, {.env = {{"FORBID_MEMFD=1", "PATH=/usr/bin:/bin", "PRX_TEST_MARK=" + marker()}}});
+    return run_program(argv,
+                       {.env = {{"FORBID_MEMFD=1", "PATH=/usr/bin:/bin", "PRX_TEST_MARK=" + marker()}}});
   }
 
   void install_init(mode_t mode = 0755) const {
@@ -53,7 +55,9 @@ class ForbiddenMemfd : public Fault {
   TempDir dir_;
 };
 
-TEST_F(ForbiddenMemfd, WithoutAnInstalledFileTheErrorSaysWhatToDo) { expect_refused(); }
+TEST_F(ForbiddenMemfd, WithoutAnInstalledFileTheErrorSaysWhatToDo) {
+  expect_refused();
+}
 
 TEST_F(ForbiddenMemfd, TheInstalledFileIsUsed) {
   install_init();
@@ -113,7 +117,8 @@ TEST_F(ForbiddenMemfd, ByTheKernelsOwnSwitch) {
     });
   };
   const int without = run_there("error denied");
-  if (without == kNotHere) return not_proven("fault.memfd_noexec", "vm.memfd_noexec cannot be set in a pid namespace here");
+  if (without == kNotHere)
+    return not_proven("fault.memfd_noexec", "vm.memfd_noexec cannot be set in a pid namespace here");
   EXPECT_EQ(without, 0);
   install_init();
   EXPECT_EQ(run_there("exited 7\n"), 0);

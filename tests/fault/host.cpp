@@ -1,7 +1,8 @@
-// fault_host: a small process that uses libprx, for tests that kill it, make its calls fail or run it as another.
+// fault_host: a small process that uses libprx, for tests that kill it, make its calls fail or run it as
+// another.
 //
-//   fault_host [one_shot|start] run PROGRAM [ARG…]   runs it, prints how it ended, and exits 0, or 1 for an Error
-//   fault_host [one_shot|start] hold LINE            starts a shell line, prints "started", and stays
+//   fault_host [one_shot|start] run PROGRAM [ARG…]   runs it, prints how it ended, and exits 0, or 1 for an
+//   Error fault_host [one_shot|start] hold LINE            starts a shell line, prints "started", and stays
 //
 // "start" uses start() and wait() in place of execute(). PRX_TEST_MARK is passed on. FORBID_MEMFD=1 refuses
 // memfd_create to this process as a hardened system would.
@@ -39,7 +40,8 @@ bool forbid_memfd() {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   const sock_fprog filter{static_cast<unsigned short>(std::size(program)), const_cast<sock_filter*>(program)};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0;
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0;
 }
 
 prx::ExecutionRequest make_request(prx::Command command) {
@@ -59,12 +61,13 @@ prx::Result<std::unique_ptr<prx::RuntimeAdapter>> make_runtime(const Options& op
 
 int report(const prx::Result<prx::ExecutionOutput>& result) {
   if (result) {
-    std::printf("%s %d\n%s", std::string(to_string(result->ending)).c_str(), result->exit_code, result->out.bytes.c_str());
+    std::printf("%s %d\n%s", std::string(to_string(result->ending)).c_str(), result->exit_code,
+                result->out.bytes.c_str());
     return 0;
   }
   const auto& error = result.error();
-  std::printf("error %s %s %d\n%s\n%s\n", std::string(to_string(error.kind)).c_str(), error.step.c_str(), error.os_errno,
-              error.message().c_str(), error.hint.c_str());
+  std::printf("error %s %s %d\n%s\n%s\n", std::string(to_string(error.kind)).c_str(), error.step.c_str(),
+              error.os_errno, error.message().c_str(), error.hint.c_str());
   return 1;
 }
 
@@ -72,7 +75,9 @@ prx::Result<prx::ExecutionOutput> run(const Options& options, prx::ExecutionRequ
   auto runtime = make_runtime(options);
   if (!runtime) return std::move(runtime).error();
   if (!options.start) return (*runtime)->execute(std::move(request));
-  return (*runtime)->start(std::move(request), {}).and_then([](prx::Execution execution) { return execution.wait(); });
+  return (*runtime)->start(std::move(request), {}).and_then([](prx::Execution execution) {
+    return execution.wait();
+  });
 }
 
 int hold(const Options& options, std::string line) {

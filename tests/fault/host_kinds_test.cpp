@@ -37,7 +37,8 @@ TEST_F(HostKinds, SigchldIgnored) {
                 std::signal(SIGCHLD, SIG_IGN);
                 const auto runtime = make_runtime(kind);
                 expect_works(*runtime, shell("sleep 300 & exit 4"), 4);
-                expect_works(*runtime, program("grep", {"-q", "SigIgn:.*0000000000000000", "/proc/self/status"}), 0);
+                expect_works(*runtime,
+                             program("grep", {"-q", "SigIgn:.*0000000000000000", "/proc/self/status"}), 0);
                 EXPECT_EQ(std::signal(SIGCHLD, SIG_DFL), SIG_IGN);
               }),
               0);
@@ -121,7 +122,8 @@ TEST_F(HostKinds, AForkedChildThatDiesTakesOnlyItsOwn) {
 }
 
 TEST_F(HostKinds, AHostThatDropsItsPrivileges) {
-  if (!OrdinaryUser::possible()) return not_proven("fault.drop_privileges", "only root can become another user");
+  if (!OrdinaryUser::possible())
+    return not_proven("fault.drop_privileges", "only root can become another user");
   const OrdinaryUser user;
   const auto id = std::to_string(user.id());
   for (const auto kind : {HostKind::library, HostKind::one_shot}) {
@@ -171,7 +173,9 @@ TEST_F(HostKinds, ClosedStandardStreamsOfTheHost) {
                 auto request = shell("cat; echo out; echo err >&2; exit 5");
                 request.input = StdinBytes{"in\n"};
                 const auto result = runtime->execute(request);
-                if (!result || result->out.bytes != "in\nout\n" || result->err.bytes != "err\n" || result->exit_code != 5) _exit(9);
+                if (!result || result->out.bytes != "in\nout\n" || result->err.bytes != "err\n" ||
+                    result->exit_code != 5)
+                  _exit(9);
               }
             }),
             0);

@@ -31,15 +31,20 @@ class Kill : public Fault {
         ::kill(host.pid(), SIGKILL);
         (void)host.wait();
       }
-      ASSERT_TRUE(nothing_left()) << "killed after " << moment.count() << " us: " << children_of_this_process().front().describe();
+      ASSERT_TRUE(nothing_left()) << "killed after " << moment.count()
+                                  << " us: " << children_of_this_process().front().describe();
     }
     EXPECT_TRUE(processes_with(marker()).empty());
   }
 };
 
-TEST_F(Kill, TheHostAtAnyMoment) { kill_hosts({}); }
+TEST_F(Kill, TheHostAtAnyMoment) {
+  kill_hosts({});
+}
 
-TEST_F(Kill, TheOneShotHostAtAnyMoment) { kill_hosts({"one_shot"}); }
+TEST_F(Kill, TheOneShotHostAtAnyMoment) {
+  kill_hosts({"one_shot"});
+}
 
 TEST_F(Kill, AHostThatHasStartedItsCommand) {
   for (int i = 0; i < times(20); ++i) {
@@ -110,9 +115,9 @@ TEST_F(Kill, AParkedInitIsReplaced) {
     kill_parked();
     auto request = program("cat");
     request.input = StdinBytes{"hello"};
-    const auto result = i % 2 == 0
-                            ? runtime->execute(std::move(request))
-                            : runtime->start(std::move(request), {}).and_then([](Execution e) { return e.wait(); });
+    const auto result =
+        i % 2 == 0 ? runtime->execute(std::move(request))
+                   : runtime->start(std::move(request), {}).and_then([](Execution e) { return e.wait(); });
     ASSERT_TRUE(result) << result.error().message();
     EXPECT_EQ(result->out.bytes, "hello");
     EXPECT_EQ(result->slot, SlotKind::cold);

@@ -1,5 +1,5 @@
-// Every system call of a start fails in turn, in the host, the spawner and the init: the result is an Error or the
-// right one, nothing hangs and nothing is left.
+// Every system call of a start fails in turn, in the host, the spawner and the init: the result is an Error
+// or the right one, nothing hangs and nothing is left.
 #include <cerrno>
 #include <string_view>
 
@@ -40,11 +40,21 @@ class Syscalls : public Fault {
   }
 };
 
-TEST_F(Syscalls, OfALibraryHostOutOfMemory) { fail_each({}, ENOMEM); }
-TEST_F(Syscalls, OfALibraryHostForbidden) { fail_each({}, EACCES); }
-TEST_F(Syscalls, OfALibraryHostThatStarts) { fail_each({"start"}, EMFILE); }
-TEST_F(Syscalls, OfAOneShotHostOutOfMemory) { fail_each({"one_shot"}, ENOMEM); }
-TEST_F(Syscalls, OfAOneShotHostUnknown) { fail_each({"one_shot"}, ENOSYS); }
+TEST_F(Syscalls, OfALibraryHostOutOfMemory) {
+  fail_each({}, ENOMEM);
+}
+TEST_F(Syscalls, OfALibraryHostForbidden) {
+  fail_each({}, EACCES);
+}
+TEST_F(Syscalls, OfALibraryHostThatStarts) {
+  fail_each({"start"}, EMFILE);
+}
+TEST_F(Syscalls, OfAOneShotHostOutOfMemory) {
+  fail_each({"one_shot"}, ENOMEM);
+}
+TEST_F(Syscalls, OfAOneShotHostUnknown) {
+  fail_each({"one_shot"}, ENOSYS);
+}
 
 }  // namespace
 }  // namespace prx::test

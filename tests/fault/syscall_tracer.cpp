@@ -25,18 +25,18 @@ namespace {
 constexpr std::uint64_t kBegin = 0x70727801;
 constexpr std::uint64_t kEnd = 0x70727802;
 
-constexpr long kOptions = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE |
-                          PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
+constexpr long kOptions = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+                          PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
 
-/// Calls that cannot fail as they are used here on a working kernel (a clock, reaping a child, a switch of an open
-/// descriptor), or whose failure means another thing than "it did not work": a lock of the C library aborts the
-/// process, a close that fails has closed all the same.
+/// Calls that cannot fail as they are used here on a working kernel (a clock, reaping a child, a switch of an
+/// open descriptor), or whose failure means another thing than "it did not work": a lock of the C library
+/// aborts the process, a close that fails has closed all the same.
 bool cannot_fail(std::uint64_t call) {
-  static const std::set<std::uint64_t> calls{SYS_exit,   SYS_exit_group, SYS_rt_sigreturn, SYS_futex, SYS_close,
-                                             SYS_munmap, SYS_getpid,     SYS_gettid,       SYS_getuid, SYS_geteuid,
-                                             SYS_getgid, SYS_getegid,    SYS_restart_syscall, SYS_rt_sigprocmask,
-                                             SYS_clock_gettime, SYS_wait4, SYS_waitid, SYS_ioctl, SYS_rseq,
-                                             SYS_set_robust_list};
+  static const std::set<std::uint64_t> calls{
+      SYS_exit,   SYS_exit_group, SYS_rt_sigreturn,    SYS_futex,          SYS_close,
+      SYS_munmap, SYS_getpid,     SYS_gettid,          SYS_getuid,         SYS_geteuid,
+      SYS_getgid, SYS_getegid,    SYS_restart_syscall, SYS_rt_sigprocmask, SYS_clock_gettime,
+      SYS_wait4,  SYS_waitid,     SYS_ioctl,           SYS_rseq,           SYS_set_robust_list};
   return calls.contains(call);
 }
 
@@ -74,10 +74,11 @@ std::string name_of(pid_t pid) {
 class Alarm {
  public:
   explicit Alarm(std::chrono::seconds deadline) {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = [](int) {};
     sigaction(SIGALRM, &action, &before_);
-    const itimerval timer{{0, 50'000}, {deadline.count(), 0}};  // again and again, should it come at a bad moment
+    const itimerval timer{{0, 50'000},
+                          {deadline.count(), 0}};  // again and again, should it come at a bad moment
     setitimer(ITIMER_REAL, &timer, nullptr);
   }
   ~Alarm() {
@@ -89,7 +90,7 @@ class Alarm {
   Alarm& operator=(const Alarm&) = delete;
 
  private:
-  struct sigaction before_ {};
+  struct sigaction before_{};
 };
 
 class Tracer {
@@ -164,7 +165,9 @@ class Tracer {
 
   void at_call(pid_t pid, Tracee& tracee) {
     __ptrace_syscall_info info{};
-    if (trace(PTRACE_GET_SYSCALL_INFO, pid, reinterpret_cast<void*>(sizeof(info)), reinterpret_cast<long>(&info)) < 0) return;
+    if (trace(PTRACE_GET_SYSCALL_INFO, pid, reinterpret_cast<void*>(sizeof(info)),
+              reinterpret_cast<long>(&info)) < 0)
+      return;
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
       at_entry(pid, tracee, info.entry.nr, info.entry.args[0]);
     } else if (info.op == PTRACE_SYSCALL_INFO_EXIT && tracee.failing) {
@@ -176,7 +179,8 @@ class Tracer {
   void at_entry(pid_t pid, Tracee& tracee, std::uint64_t call, std::uint64_t argument) {
     if (call == SYS_prctl && argument == kBegin) counting_ = true;
     if (call == SYS_prctl && argument == kEnd) counting_ = false;
-    if (!counting_ || tracee.is_command || cannot_fail(call) || (call == SYS_prctl && argument == kBegin)) return;
+    if (!counting_ || tracee.is_command || cannot_fail(call) || (call == SYS_prctl && argument == kBegin))
+      return;
     if (++run_.calls != fault_.number) return;
     run_.failed = "call " + std::to_string(call) + " of " + name_of(pid);
     tracee.failing = true;
@@ -211,7 +215,8 @@ bool can_trace() {
   return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-TracedRun run_traced(const std::vector<std::string>& argv, const SyscallFault& fault, std::chrono::seconds deadline) {
+TracedRun run_traced(const std::vector<std::string>& argv, const SyscallFault& fault,
+                     std::chrono::seconds deadline) {
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
   TracedRun run;
