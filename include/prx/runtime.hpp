@@ -110,9 +110,8 @@ class RuntimeAdapter {
   virtual Result<ExecutionOutput> execute(ExecutionRequest request) = 0;
 
   /// The RuntimeAdapter call of PRX: without args the command is a shell line, with args a program.
-  Result<ExecutionOutput> execute(std::string command, std::vector<std::string> args,
-                                  std::vector<EnvVar> env, std::string working_dir,
-                                  std::chrono::milliseconds timeout);
+  Result<ExecutionOutput> execute(std::string command, std::vector<std::string> args, std::vector<EnvVar> env,
+                                  std::string working_dir, std::chrono::milliseconds timeout);
 };
 
 }  // namespace prx

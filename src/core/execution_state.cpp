@@ -24,16 +24,23 @@ Error ended_error(const char* step) {
 
 Error lost_error(SlotEvents::Loss loss) {
   if (loss == SlotEvents::Loss::protocol) {
-    return {ErrorKind::internal, "slot", "prx-init", 0, "it broke the slot protocol; the slot was destroyed", {}};
+    return {
+        ErrorKind::internal, "slot", "prx-init", 0, "it broke the slot protocol; the slot was destroyed", {}};
   }
-  return {ErrorKind::disconnected, "slot", "prx-init", 0,
-          "it was killed before it could report; the command was ended with it", "run the command again if that is safe"};
+  if (loss == SlotEvents::Loss::no_room) return os::system_error("terminal", EMFILE);
+  return {ErrorKind::disconnected,
+          "slot",
+          "prx-init",
+          0,
+          "it was killed before it could report; the command was ended with it",
+          "run the command again if that is safe"};
 }
 
 }  // namespace
 
-ExecutionState::ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots, const Settings& settings,
-                               RequestPlan plan, StdioSource stdio, ExecutionEvents events)
+ExecutionState::ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots,
+                               const Settings& settings, RequestPlan plan, StdioSource stdio,
+                               ExecutionEvents events)
     : context_(std::move(context)),
       slots_(slots),
       settings_(settings),
@@ -58,13 +65,13 @@ Result<void> ExecutionState::begin() {
   return {};
 }
 
-/// A slot that is dead already is replaced once: it had not read the request, so nothing ran.
 Result<HostEnds> ExecutionState::send_request(Result<Slot> slot) {
   if (!slot) return std::move(slot).error();
   auto frames = protocol::encode_request_frames(plan_.fields);
   if (!frames) {
-    return Error{ErrorKind::invalid_request, "request", {}, 0, "arguments and environment are over 8 MiB",
-                 "pass the data on stdin or in a file"};
+    return Error{
+        ErrorKind::invalid_request,           "request", {}, 0, "arguments and environment are over 8 MiB",
+        "pass the data on stdin or in a file"};
   }
   PRX_TRY(auto stdio, open_stdio(stdio_));
   slot_id_ = slot->id;
@@ -72,10 +79,8 @@ Result<HostEnds> ExecutionState::send_request(Result<Slot> slot) {
   const auto order = protocol::SlotFrameOrder(/*framed=*/false, /*terminal=*/stdio_.terminal);
   client_.emplace(*context_, order, make_slot_events());
   PRX_CHECK(client_->open(std::move(slot->stream)));
-  if (!client_->send_request(*std::move(frames), stdio.passed)) {
-    if (std::exchange(retried_, true)) return lost_error(SlotEvents::Loss::closed);
-    return send_request(slots_.take_cold());
-  }
+  PRX_TRY(const bool sent, client_->send_request(*std::move(frames), stdio.passed));
+  if (!sent) return HostEnds{};  // the client reports a dead slot as soon as it listens
   return std::move(stdio.host);
 }
 
@@ -133,6 +138,8 @@ void ExecutionState::on_data(ChannelId channel, std::span<const std::byte> bytes
 }
 
 void ExecutionState::on_trailer(const protocol::Trailer& trailer) {
+  // What was refused when the slot was parked may work now.
+  if (trailer.step == protocol::Step::slot && try_again()) return;
   if (trailer.cause == protocol::Cause::setup_failed) return finish(setup_error(trailer, plan_));
   const auto drain_start = Clock::now();
   // Every process of the command has ended: what is in the pipes now is all there will be.
@@ -146,22 +153,27 @@ void ExecutionState::on_trailer(const protocol::Trailer& trailer) {
 
 void ExecutionState::on_lost(SlotEvents::Loss loss) {
   if (has_ended()) return;
-  // What was written to a stream went into the dead slot's pipe and cannot be written again.
-  const bool repeatable = !stdio_.streamed_input || in_.is_untouched();
-  if (loss == SlotEvents::Loss::unread && repeatable && !std::exchange(retried_, true)) {
-    base::log(base::LogLevel::info, "a parked slot was dead; using a new one");
-    // Not from within the client that is to be replaced.
-    return post([](ExecutionState& self) { self.retry_on_cold_slot(); });
-  }
+  if (loss == SlotEvents::Loss::unread && try_again()) return;
   client_->close();
   slots_.clean_up_after(slot_id_);
   give_up_on_slot_or_report(loss);
 }
 
+/// A slot that nothing ran in is replaced, once.
+bool ExecutionState::try_again() {
+  // What was written to a stream went into the dead slot's pipe and cannot be written again.
+  const bool repeatable = !stdio_.streamed_input || in_.is_untouched();
+  if (!repeatable || std::exchange(retried_, true)) return false;
+  base::log(base::LogLevel::info, "a slot was dead before it read its request; using a new one");
+  client_->close();
+  // Not from within the client that is to be replaced.
+  post([](ExecutionState& self) { self.retry_on_cold_slot(); });
+  return true;
+}
+
 void ExecutionState::retry_on_cold_slot() {
   out_.close();
   err_.close();
-  client_->close();
   in_.detach(/*forget_queue=*/!stdio_.streamed_input);
   auto ends = send_request(slots_.take_cold());
   return ends ? listen(std::move(ends).value()) : finish(std::move(ends).error());
@@ -233,7 +245,9 @@ bool ExecutionState::has_ended() const {
   return result_.has_value();
 }
 
-Result<ExecutionOutput> ExecutionState::take_result() { return *std::move(result_); }
+Result<ExecutionOutput> ExecutionState::take_result() {
+  return *std::move(result_);
+}
 
 Result<ExecutionOutput> ExecutionState::wait() {
   std::unique_lock lock(mutex_);
@@ -253,11 +267,13 @@ void ExecutionState::post(F&& action) {
 
 Result<void> ExecutionState::write_stdin(std::span<const char> bytes) {
   if (!stdio_.streamed_input) {
-    return Error{ErrorKind::invalid_request, "stdin", {}, 0, "this execution has no streamed stdin", "request StdinStream"};
+    return Error{ErrorKind::invalid_request, "stdin", {}, 0, "this execution has no streamed stdin",
+                 "request StdinStream"};
   }
   if (in_.is_closed() || has_ended()) return ended_error("stdin");
   if (!in_.reserve(bytes.size())) {
-    return Error{ErrorKind::exhausted, "stdin", {}, 0, "8 MiB are queued and the command does not read", "write less, later"};
+    return Error{ErrorKind::exhausted, "stdin", {}, 0, "8 MiB are queued and the command does not read",
+                 "write less, later"};
   }
   post([text = std::string(bytes.data(), bytes.size())](ExecutionState& self) mutable {
     self.in_.write(std::move(text), self.shared_from_this());
@@ -273,7 +289,8 @@ Result<void> ExecutionState::close_stdin() {
 
 Result<void> ExecutionState::signal(int signal_number) {
   if (signal_number <= 0 || signal_number > SIGRTMAX) {
-    return Error{ErrorKind::invalid_request, "signal", std::to_string(signal_number), 0, "no such signal", {}};
+    return Error{ErrorKind::invalid_request, "signal", std::to_string(signal_number), 0,
+                 "no such signal",           {}};
   }
   if (has_ended()) return ended_error("signal");
   post([signal_number](ExecutionState& self) {

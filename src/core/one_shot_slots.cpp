@@ -18,11 +18,15 @@ namespace prx::core {
 namespace {
 constexpr std::chrono::nanoseconds kOrphanBound = std::chrono::seconds(2);
 
-void send_kill(const base::Fd& pidfd) { ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0); }
+void send_kill(const base::Fd& pidfd) {
+  ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0);
+}
 
 }  // namespace
 
-OneShotSlots::OneShotSlots() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+OneShotSlots::OneShotSlots() {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
 
 OneShotSlots::~OneShotSlots() {
   for (const auto& [id, pidfd] : pidfds_) {

@@ -67,7 +67,8 @@ Result<PreparedRequest> prepare(ExecutionRequest& request, const Settings& setti
 
 /// What belongs to one process: a fork copies the memory, but neither the thread nor the right to the slots.
 struct SlotRuntime::Host {
-  Host(unsigned made_in, std::unique_ptr<SlotSource> source) : generation(made_in), slots(std::move(source)) {}
+  Host(unsigned made_in, std::unique_ptr<SlotSource> source)
+      : generation(made_in), slots(std::move(source)) {}
 
   io::Reactor& reactor() {
     const std::scoped_lock lock(mutex);
@@ -85,7 +86,7 @@ struct SlotRuntime::Host {
   const std::unique_ptr<SlotSource> slots;
   io::ContextPool contexts;
   std::mutex mutex;
-  std::optional<io::Reactor> reactor_;               // guarded by mutex
+  std::optional<io::Reactor> reactor_;              // guarded by mutex
   std::vector<std::weak_ptr<ExecutionState>> live;  // guarded by mutex
 };
 

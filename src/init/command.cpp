@@ -122,9 +122,11 @@ int run_child(void*) {
   if (const long error = enter_session(*launch.stdio); error < 0) return fail(Step::session, error);
   if (const long error = install_stdio(*launch.stdio); error < 0) return fail(Step::stdio, error);
   if (launch.working_dir >= 0) {
-    if (const long error = raw_syscall(__NR_fchdir, launch.working_dir); error < 0) return fail(Step::chdir, error);
+    if (const long error = raw_syscall(__NR_fchdir, launch.working_dir); error < 0)
+      return fail(Step::chdir, error);
   }
-  // Everything is opened close-on-exec; this is for what was not opened by us. Before Linux 5.11: ENOSYS, EINVAL.
+  // Everything is opened close-on-exec; this is for what was not opened by us. Before Linux 5.11: ENOSYS,
+  // EINVAL.
   raw_syscall(__NR_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
   unblock_all_signals();
   set_path({}, launch.file);
@@ -151,7 +153,8 @@ char** make_pointers(const protocol::StringList& list, char** at) {
 std::string_view find_search_path(const protocol::StringList& env) {
   std::string_view path = kDefaultPath;
   env.for_each([&path](std::string_view entry) {
-    if (entry.size() >= 5 && memcmp(entry.data(), "PATH=", 5) == 0) path = {entry.data() + 5, entry.size() - 5};
+    if (entry.size() >= 5 && memcmp(entry.data(), "PATH=", 5) == 0)
+      path = {entry.data() + 5, entry.size() - 5};
   });
   return path;
 }

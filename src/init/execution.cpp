@@ -99,7 +99,7 @@ bool Execution::fail(Step step, int error, std::string_view subject) {
 }
 
 bool Execution::start() {
-  if (!received_.well_formed) return fail(Step::request, EBADMSG, {});
+  if (!received_.well_formed) return fail(Step::request, received_.error, {});
   CommandStdio stdio;
   const auto opened = open_stdio(received_, stream_, relay, stdio, terminal_);
   if (opened.step != Step::none) return fail(opened.step, opened.error, {});
@@ -165,17 +165,27 @@ bool Execution::handle_frame(const FrameReader::Frame& frame) {
   if (!received_.order.accept(frame.header)) return false;
   protocol::Reader payload(frame.payload);
   switch (frame.header.type) {
-    case FrameType::data: relay.queue_input(frame.payload); return true;
-    case FrameType::end: relay.end_input(); return true;
-    case FrameType::credit: return received_.order.output_flow(frame.header.channel).grant(payload.u32());
-    case FrameType::signal: os::signal_descendants(static_cast<int>(payload.u32())); return true;
-    case FrameType::cancel: begin_ending(Cause::cancelled, static_cast<int>(payload.u32())); return true;
+    case FrameType::data:
+      relay.queue_input(frame.payload);
+      return true;
+    case FrameType::end:
+      relay.end_input();
+      return true;
+    case FrameType::credit:
+      return received_.order.output_flow(frame.header.channel).grant(payload.u32());
+    case FrameType::signal:
+      os::signal_descendants(static_cast<int>(payload.u32()));
+      return true;
+    case FrameType::cancel:
+      begin_ending(Cause::cancelled, static_cast<int>(payload.u32()));
+      return true;
     case FrameType::resize: {
       const auto rows = payload.u16();
       resize_terminal(terminal_.master, rows, payload.u16());
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -9,4 +9,7 @@ namespace prx::init {
 /// the slot makes a group for its command.
 int run_slot(const Sources& sources, int cgroup);
 
+/// Tells the host that there is no slot behind `stream`, and why: an errno.
+void refuse_slot(int stream, int error);
+
 }  // namespace prx::init

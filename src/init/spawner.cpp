@@ -75,14 +75,15 @@ bool is_slot(int pid, const void*) { return slots.find(pid) != nullptr; }
 
 void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   auto* entry = slots.find_free();
-  if (entry == nullptr) return;  // the host sees its stream closed
+  if (entry == nullptr) return refuse_slot(stream, EAGAIN);
   const long pid = raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
   if (pid == 0) {
     close_fd(kStreamFd);
     prepare_forked_process();
     exit_process(run_slot({{stream, stream}, kHostPidFd, signal_fd}, cgroup_parent));
   }
-  if (pid > 0) slots.add(*entry, static_cast<int>(pid), slot);
+  if (pid < 0) return refuse_slot(stream, static_cast<int>(-pid));
+  slots.add(*entry, static_cast<int>(pid), slot);
 }
 
 /// False when the host has closed its end.
@@ -119,7 +120,7 @@ struct KilledSlots {
   bool orphans = false;
 
   void remove_groups() {
-    for (std::size_t i = 0; i < count; ++i) os::CgroupLeaf::find(cgroup_parent, pids[i]).remove();
+    for (std::size_t i = 0; i < count; ++i) os::CgroupLeaf::remove_left(cgroup_parent, pids[i]);
   }
 };
 
@@ -132,7 +133,8 @@ void note_end(int pid, int status, void* context) {
     return;
   }
   slots.remove(*entry);
-  if (!WIFSIGNALED(status)) return;
+  // It removed its group, or could not: it is empty in any case.
+  if (!WIFSIGNALED(status)) return os::CgroupLeaf::remove_left(cgroup_parent, pid);
   killed.orphans = true;
   os::CgroupLeaf::find(cgroup_parent, pid).kill();
   if (killed.count < KilledSlots::kMax) killed.pids[killed.count++] = pid;
@@ -183,9 +185,11 @@ void see_off_slots(int signal_fd) {
   killed.remove_groups();
 }
 
-/// The host's child ends at once, so that the host never has a child it does not know of.
+/// The host's child ends at once, so that the host never has a child it does not know of; with an errno as
+/// its exit code where there is no room for another.
 void leave_host() {
-  if (raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0) != 0) exit_process(0);
+  const long pid = raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
+  if (pid != 0) exit_process(pid > 0 ? 0 : static_cast<int>(-pid));
   raw_syscall(__NR_setsid);
   raw_syscall(__NR_chdir, as_arg("/"));
 }

@@ -12,15 +12,17 @@ namespace prx::io {
 class Reactor {
  public:
   Reactor();
-  /// Waits until nothing is left to wait for: whoever started something ends it first. Never from the reactor's
-  /// own thread.
+  /// Waits until nothing is left to wait for: whoever started something ends it first. Never from the
+  /// reactor's own thread.
   ~Reactor();
   Reactor(const Reactor&) = delete;
   Reactor& operator=(const Reactor&) = delete;
 
   /// Shared, since what was made with it may outlive the reactor and is destroyed through it.
   [[nodiscard]] const std::shared_ptr<boost::asio::io_context>& context() const noexcept { return context_; }
-  [[nodiscard]] bool is_current_thread() const noexcept { return std::this_thread::get_id() == thread_.get_id(); }
+  [[nodiscard]] bool is_current_thread() const noexcept {
+    return std::this_thread::get_id() == thread_.get_id();
+  }
 
  private:
   std::shared_ptr<boost::asio::io_context> context_ = std::make_shared<boost::asio::io_context>();
@@ -28,8 +30,8 @@ class Reactor {
   std::thread thread_;
 };
 
-/// For a thread that runs an io_context itself for a while: blocks SIGPIPE, and takes back one that was raised
-/// meanwhile, so that the host never sees it.
+/// For a thread that runs an io_context itself for a while: blocks SIGPIPE, and takes back one that was
+/// raised meanwhile, so that the host never sees it.
 class SigpipeGuard {
  public:
   SigpipeGuard();

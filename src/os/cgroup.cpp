@@ -1,10 +1,10 @@
 #include "os/cgroup.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
+#include <utility>
 #include <vector>
 
 namespace prx::os {
@@ -82,11 +82,8 @@ base::Fd open_own_cgroup() {
   const auto path = cgroup2_directory(read_file("/proc/self/mountinfo"), read_file("/proc/self/cgroup"));
   if (path.empty()) return {};
   base::Fd directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  const auto probe = "prx-probe-" + std::to_string(::getpid());
-  constexpr mode_t kMode = 0755;
-  if (!directory.is_open() || ::mkdirat(directory.get(), probe.c_str(), kMode) != 0) return {};
-  ::unlinkat(directory.get(), probe.c_str(), AT_REMOVEDIR);
-  return directory;
+  const bool writable = directory.is_open() && ::faccessat(directory.get(), ".", W_OK, AT_EACCESS) == 0;
+  return writable ? std::move(directory) : base::Fd();
 }
 
 }  // namespace prx::os

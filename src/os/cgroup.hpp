@@ -11,8 +11,8 @@ namespace prx::os {
 /// where there is no such tree. Pure.
 [[nodiscard]] std::string cgroup2_directory(std::string_view mountinfo, std::string_view cgroup);
 
-/// The directory of this process's own v2 group, if groups can be made in it (proven by making one). Not open
-/// otherwise: then trees are ended by the subreaper's loop.
+/// The directory of this process's own v2 group, if it is writable. Not open otherwise: then trees are ended by the
+/// subreaper's loop.
 [[nodiscard]] base::Fd open_own_cgroup();
 
 }  // namespace prx::os

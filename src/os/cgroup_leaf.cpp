@@ -52,6 +52,10 @@ CgroupLeaf CgroupLeaf::find(int parent, int init_pid) noexcept {
   return leaf;
 }
 
+void CgroupLeaf::remove_left(int parent, int init_pid) noexcept {
+  if (parent >= 0) remove_tree(parent, CgroupLeaf(parent, init_pid).name_, kMaxDepth);
+}
+
 void CgroupLeaf::kill() const noexcept {
   if (!is_open()) return;
   const auto file = raw_syscall(__NR_openat, directory_, as_arg("cgroup.kill"), O_WRONLY | O_CLOEXEC);

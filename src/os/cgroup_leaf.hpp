@@ -16,6 +16,9 @@ class CgroupLeaf {
   /// The group that a killed prx-init left behind.
   static CgroupLeaf find(int parent, int init_pid) noexcept;
 
+  /// Removes the group of an ended prx-init, if it is still there.
+  static void remove_left(int parent, int init_pid) noexcept;
+
   [[nodiscard]] bool is_open() const noexcept { return directory_ >= 0; }
   [[nodiscard]] int directory() const noexcept { return directory_; }
   /// SIGKILL to everything in it.

@@ -70,8 +70,8 @@ PRX_NO_SANITIZE int run_child(void* argument) {
   long result = image < 0 ? image : place_descriptors(plan->launch);
   if (result >= 0) {
     close_others_on_exec(plan->open_files);
-    result = raw_syscall(__NR_execveat, image, as_arg(""), as_arg(plan->argv.data()), as_arg(plan->envp.data()),
-                         AT_EMPTY_PATH);
+    result = raw_syscall(__NR_execveat, image, as_arg(""), as_arg(plan->argv.data()),
+                         as_arg(plan->envp.data()), AT_EMPTY_PATH);
   }
   plan->error = static_cast<int>(-result);
   raw_syscall(__NR_exit_group, 1);
@@ -118,7 +118,8 @@ Result<Launched> launch(const LaunchPlan& plan) {
   int clone_error = 0;
   {
     const AllSignalsBlocked guard;
-    pid = ::clone(run_child, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &child, &pidfd);
+    pid = ::clone(run_child, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
+                  &child, &pidfd);
     clone_error = errno;
   }
   if (pid < 0) return system_error("clone", clone_error);
@@ -134,15 +135,18 @@ Result<base::Fd> open_own_pidfd() {
   const auto fd = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
   if (fd >= 0) return base::Fd(fd);
   if (errno == ENOSYS) {
-    return Error{ErrorKind::unavailable, "pidfd_open", {}, errno, "the kernel is too old", "prx needs Linux 5.3 or newer"};
+    return Error{ErrorKind::unavailable,        "pidfd_open", {}, errno, "the kernel is too old",
+                 "prx needs Linux 5.3 or newer"};
   }
   return system_error("pidfd_open", errno);
 }
 
-void reap(const base::Fd& pidfd) noexcept {
+int reap(const base::Fd& pidfd) noexcept {
   siginfo_t info{};
-  while (::waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd.get()), &info, WEXITED) != 0 && errno == EINTR) {
+  while (::waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd.get()), &info, WEXITED) != 0 &&
+         errno == EINTR) {
   }
+  return info.si_code == CLD_EXITED ? info.si_status : 0;
 }
 
 }  // namespace prx::os

@@ -50,15 +50,21 @@ std::string name_of(const Variant& variant) {
   return variant.backend->name + (variant.call == Call::execute ? "Execute" : "Start");
 }
 
-std::string name_of(const BackendUnderTest* backend) { return backend->name; }
+std::string name_of(const BackendUnderTest* backend) {
+  return backend->name;
+}
 
-std::ostream& operator<<(std::ostream& stream, const Variant& variant) { return stream << name_of(variant); }
+std::ostream& operator<<(std::ostream& stream, const Variant& variant) {
+  return stream << name_of(variant);
+}
 
 }  // namespace prx::test
 
 namespace prx {
 
-std::ostream& operator<<(std::ostream& stream, ErrorKind kind) { return stream << to_string(kind); }
+std::ostream& operator<<(std::ostream& stream, ErrorKind kind) {
+  return stream << to_string(kind);
+}
 
 std::ostream& operator<<(std::ostream& stream, const Error& error) {
   return stream << to_string(error.kind) << ": " << error.message() << " (hint: " << error.hint << ')';

@@ -12,8 +12,8 @@
 
 namespace prx::test {
 
-/// A backend as the contract suite sees it: how to make one, and what it does not promise. A new backend is a new
-/// entry in all_backends(), and has then passed or failed everything in this folder.
+/// A backend as the contract suite sees it: how to make one, and what it does not promise. A new backend is a
+/// new entry in all_backends(), and has then passed or failed everything in this folder.
 struct BackendUnderTest {
   std::string name;  ///< of the tests: letters, digits and underscores
   std::function<Result<std::unique_ptr<RuntimeAdapter>>(const Config&)> make;

@@ -67,7 +67,9 @@ Execution RuntimeChecked::start(ExecutionRequest request, ExecutionEvents events
 
 Result<ExecutionOutput> ExecutionContract::run(ExecutionRequest request) {
   if (GetParam().call == Call::execute) return runtime().execute(std::move(request));
-  return runtime().start(std::move(request), {}).and_then([](Execution execution) { return execution.wait(); });
+  return runtime().start(std::move(request), {}).and_then([](Execution execution) {
+    return execution.wait();
+  });
 }
 
 ExecutionOutput must_end(Result<ExecutionOutput> result) {
@@ -78,7 +80,8 @@ ExecutionOutput must_end(Result<ExecutionOutput> result) {
 
 Error must_fail(Result<ExecutionOutput> result) {
   if (!result) return std::move(result).error();
-  ADD_FAILURE() << "it ran: " << to_string(result->ending) << ' ' << result->exit_code << ", out: " << result->out.bytes;
+  ADD_FAILURE() << "it ran: " << to_string(result->ending) << ' ' << result->exit_code
+                << ", out: " << result->out.bytes;
   return {};
 }
 
@@ -86,7 +89,11 @@ void must(const Result<void>& result) {
   if (!result) ADD_FAILURE() << result.error();
 }
 
-bool is_timed_out(const ExecutionOutput& output) { return std::holds_alternative<TimedOut>(output.ending); }
-bool is_cancelled(const ExecutionOutput& output) { return std::holds_alternative<Cancelled>(output.ending); }
+bool is_timed_out(const ExecutionOutput& output) {
+  return std::holds_alternative<TimedOut>(output.ending);
+}
+bool is_cancelled(const ExecutionOutput& output) {
+  return std::holds_alternative<Cancelled>(output.ending);
+}
 
 }  // namespace prx::test

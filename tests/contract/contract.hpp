@@ -13,8 +13,8 @@
 
 namespace prx::test {
 
-/// What every test of the contract has: one runtime, made on first use from `config`, and gone before the leak
-/// check looks.
+/// What every test of the contract has: one runtime, made on first use from `config`, and gone before the
+/// leak check looks.
 class RuntimeChecked : public LeakChecked {
  protected:
   void SetUp() override;
@@ -74,10 +74,12 @@ struct ParamName {
 };
 
 /// Instantiates a suite of each kind.
-#define PRX_CONTRACT(suite) \
-  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::all_variants()), prx::test::ParamName())
-#define PRX_HANDLE_CONTRACT(suite) \
-  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::every_backend()), prx::test::ParamName())
+#define PRX_CONTRACT(suite)                                                              \
+  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::all_variants()), \
+                           prx::test::ParamName())
+#define PRX_HANDLE_CONTRACT(suite)                                                        \
+  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::every_backend()), \
+                           prx::test::ParamName())
 #define PRX_CONCURRENT_CONTRACT(suite)                                                          \
   INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::concurrent_backends()), \
                            prx::test::ParamName())

@@ -62,7 +62,8 @@ TEST_P(EnvironmentContract, OnlyWhatIsListedPasses) {
 TEST_P(EnvironmentContract, ASecretOfTheHostIsOnNoPath) {
   const HostVariable secret("PRX_TEST_SECRET", kSecret);
   // Also not in what the command can see of its init.
-  const std::string look = "env; export -p; tr '\\0' '\\n' < /proc/$PPID/environ; tr '\\0' ' ' < /proc/$PPID/cmdline";
+  const std::string look =
+      "env; export -p; tr '\\0' '\\n' < /proc/$PPID/environ; tr '\\0' ' ' < /proc/$PPID/cmdline";
   auto terminal = shell(look);
   terminal.terminal = Terminal{};
   auto piped = shell(look);
@@ -115,8 +116,8 @@ TEST_P(EnvironmentContract, ValuesArriveByteForByte) {
   request.env = {{"PRX_TEST_MARK", marker()}, {"EMPTY", ""}, {"LINES", "a\nb\n"}, {"BYTES", "\xFF\x01=é"}};
   config.runtime.env_whitelist = {};
   const std::string nul(1, '\0');
-  EXPECT_EQ(must_end(run(request)).out.bytes,
-            "PRX_TEST_MARK=" + marker() + nul + "EMPTY=" + nul + "LINES=a\nb\n" + nul + "BYTES=\xFF\x01=é" + nul);
+  EXPECT_EQ(must_end(run(request)).out.bytes, "PRX_TEST_MARK=" + marker() + nul + "EMPTY=" + nul +
+                                                  "LINES=a\nb\n" + nul + "BYTES=\xFF\x01=é" + nul);
 }
 
 TEST_P(EnvironmentContract, TwoThousandVariablesArrive) {

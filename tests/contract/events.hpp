@@ -16,7 +16,8 @@ class OutputLog {
   [[nodiscard]] ExecutionEvents events();
 
   /// Whether stdout has said `text` by the deadline.
-  [[nodiscard]] bool wait_for(std::string_view text, std::chrono::milliseconds deadline = std::chrono::seconds(20));
+  [[nodiscard]] bool wait_for(std::string_view text,
+                              std::chrono::milliseconds deadline = std::chrono::seconds(20));
   [[nodiscard]] bool wait_for_end(std::chrono::milliseconds deadline = std::chrono::seconds(20));
 
   [[nodiscard]] std::string text(Channel channel = Channel::out) const;

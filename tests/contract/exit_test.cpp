@@ -36,7 +36,8 @@ TEST_P(ExitContract, ASignalIsNoExitCode) {
 
 TEST_P(ExitContract, AShellLineIsOneAndAProgramIsNone) {
   EXPECT_EQ(must_end(run(shell("echo $((6 * 7)) | cat"))).out.bytes, "42\n");
-  EXPECT_EQ(must_end(run(program("echo", {"$((6 * 7))", "| cat", "", "a  b"}))).out.bytes, "$((6 * 7)) | cat  a  b\n");
+  EXPECT_EQ(must_end(run(program("echo", {"$((6 * 7))", "| cat", "", "a  b"}))).out.bytes,
+            "$((6 * 7)) | cat  a  b\n");
 }
 
 TEST_P(ExitContract, TheOutputSaysWhatRan) {
@@ -82,7 +83,8 @@ TEST_P(ExitContract, NoSignalIsBlockedOrIgnored) {
 TEST_P(ExitContract, TheCallOfFiveArguments) {
   using std::chrono::seconds;
   const std::vector<EnvVar> env{{"PRX_TEST_MARK", marker()}, {"WORD", "hello"}};
-  EXPECT_EQ(must_end(runtime().execute("echo $WORD; pwd", {}, env, "/tmp", seconds(20))).out.bytes, "hello\n/tmp\n");
+  EXPECT_EQ(must_end(runtime().execute("echo $WORD; pwd", {}, env, "/tmp", seconds(20))).out.bytes,
+            "hello\n/tmp\n");
   EXPECT_EQ(must_end(runtime().execute("echo", {"$WORD"}, env, "/tmp", seconds(20))).out.bytes, "$WORD\n");
 }
 

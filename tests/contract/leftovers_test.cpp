@@ -1,5 +1,5 @@
-// Nothing of a command outlives it, whatever it does. That nothing is left is seen by LeakChecked, which looks for
-// the marker everywhere; each test here also says what the output tells of it.
+// Nothing of a command outlives it, whatever it does. That nothing is left is seen by LeakChecked, which
+// looks for the marker everywhere; each test here also says what the output tells of it.
 #include <csignal>
 
 #include "contract/contract.hpp"
@@ -53,7 +53,8 @@ TEST_P(LeftoversContract, ASessionOfItsOwnEndsAtTheDeadline) {
 
 TEST_P(LeftoversContract, WhatIgnoresTermInTheBackgroundIsKilled) {
   const auto output = run_with_timeout(
-      shell(probe_path("ignore_term") + " & setsid " + probe_path("ignore_term") + " & sleep 0.2; exit 3"), kLong);
+      shell(probe_path("ignore_term") + " & setsid " + probe_path("ignore_term") + " & sleep 0.2; exit 3"),
+      kLong);
   EXPECT_EQ(output.exit_code, 3);
   EXPECT_EQ(output.leftovers.killed, 2U);
 }
@@ -99,8 +100,8 @@ TEST_P(LeftoversContract, KillingTheInitEndsTheCommand) {
 }
 
 TEST_P(LeftoversContract, KillingTheInitInTheMiddleLeavesNothing) {
-  const auto error = must_fail(run(shell("(setsid " + probe_path("chain") + " 2 &) ; " + probe_path("daemon") +
-                                         "; sleep 0.1; kill -KILL $PPID; sleep 300")));
+  const auto error = must_fail(run(shell("(setsid " + probe_path("chain") + " 2 &) ; " +
+                                         probe_path("daemon") + "; sleep 0.1; kill -KILL $PPID; sleep 300")));
   EXPECT_EQ(error.kind, ErrorKind::disconnected) << error;
 }
 

@@ -120,9 +120,10 @@ TEST_P(ManyContract, SixtyFourAtOnceFromManyThreads) {
       for (int round = 0; round < 4; ++round) {
         auto request = shell("cat; exit " + text);
         request.input = StdinBytes{text};
-        const auto result = (i + round) % 2 == 0
-                                ? backend_of_all.execute(std::move(request))
-                                : backend_of_all.start(std::move(request), {}).and_then([](Execution e) { return e.wait(); });
+        const auto result =
+            (i + round) % 2 == 0
+                ? backend_of_all.execute(std::move(request))
+                : backend_of_all.start(std::move(request), {}).and_then([](Execution e) { return e.wait(); });
         if (result && result->exit_code == i && result->out.bytes == text) ++right;
       }
     });
@@ -161,7 +162,8 @@ TEST_P(ManyContract, APoolGivesWarmSlots) {
   config.runtime.native.pool = 4;
   (void)must_end(runtime().execute(probe("noop")));
   int warm = 0;
-  for (int i = 0; i < 16; ++i) warm += must_end(runtime().execute(probe("noop"))).slot == SlotKind::warm ? 1 : 0;
+  for (int i = 0; i < 16; ++i)
+    warm += must_end(runtime().execute(probe("noop"))).slot == SlotKind::warm ? 1 : 0;
   EXPECT_EQ(warm, 16);
 }
 

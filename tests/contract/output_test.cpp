@@ -141,7 +141,8 @@ TEST_P(EventsContract, OutputComesWhileTheCommandRuns) {
 
 TEST_P(EventsContract, MuchOutputIsDeliveredWhole) {
   std::uint64_t seen = 0;
-  auto execution = start(probe("writer", {"64"}), {.output = [&](const OutputChunk& chunk) { seen += chunk.data.size(); }});
+  auto execution = start(probe("writer", {"64"}),
+                         {.output = [&](const OutputChunk& chunk) { seen += chunk.data.size(); }});
   EXPECT_EQ(must_end(execution.wait()).out.total_bytes, 64 * kMebibyte);
   EXPECT_EQ(seen, 64 * kMebibyte);
 }

@@ -97,8 +97,8 @@ TEST_P(ProgramContract, AnOverlongNameIsInvalid) {
 }
 
 TEST_P(ProgramContract, EmptyAndNulAreInvalid) {
-  for (const auto& request : {program(""), program("echo", {std::string("a\0b", 3)}), program(std::string("ec\0ho", 5)),
-                              shell(std::string("echo a\0b", 8))}) {
+  for (const auto& request : {program(""), program("echo", {std::string("a\0b", 3)}),
+                              program(std::string("ec\0ho", 5)), shell(std::string("echo a\0b", 8))}) {
     const auto error = must_fail(run(request));
     EXPECT_EQ(error.kind, ErrorKind::invalid_request) << error;
     EXPECT_EQ(error.step, "exec");

@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t kMebibyte = std::size_t{1} << 20U;
 
-std::span<const char> bytes_of(std::string_view text) { return {text.data(), text.size()}; }
+std::span<const char> bytes_of(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
 class StdinContract : public ExecutionContract {};
 PRX_CONTRACT(StdinContract);
@@ -25,7 +27,8 @@ TEST_P(StdinContract, WithoutStdinTheCommandReadsItsEnd) {
 }
 
 TEST_P(StdinContract, BytesArriveWholeAndEnd) {
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{65'536}, std::size_t{65'537}, 3 * kMebibyte}) {
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, std::size_t{65'536}, std::size_t{65'537}, 3 * kMebibyte}) {
     auto request = program("wc", {"-c"});
     request.input = StdinBytes{std::string(size, '\0')};
     EXPECT_EQ(must_end(run(request)).out.bytes, std::to_string(size) + "\n");

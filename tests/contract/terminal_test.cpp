@@ -9,9 +9,13 @@
 namespace prx::test {
 namespace {
 
-std::span<const char> bytes_of(std::string_view text) { return {text.data(), text.size()}; }
+std::span<const char> bytes_of(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 class TerminalContract : public HandleContract {
  protected:
@@ -25,7 +29,8 @@ class TerminalContract : public HandleContract {
 PRX_HANDLE_CONTRACT(TerminalContract);
 
 TEST_P(TerminalContract, AllThreeStreamsAreOneTerminal) {
-  const std::string look = "for i in 0 1 2; do test -t $i && echo terminal; done; tty <&1; stty size; echo err >&2";
+  const std::string look =
+      "for i in 0 1 2; do test -t $i && echo terminal; done; tty <&1; stty size; echo err >&2";
   auto plain = start(shell(look));
   EXPECT_FALSE(contains(must_end(plain.wait()).out.bytes, "terminal"));
   auto request = on_terminal(shell(look));
@@ -39,8 +44,9 @@ TEST_P(TerminalContract, AllThreeStreamsAreOneTerminal) {
 
 TEST_P(TerminalContract, ResizingIsToldAndSeen) {
   OutputLog log;
-  auto execution = start(on_terminal(shell("trap 'stty size; exit 0' WINCH; echo ready; while :; do sleep 0.05; done")),
-                         log.events());
+  auto execution =
+      start(on_terminal(shell("trap 'stty size; exit 0' WINCH; echo ready; while :; do sleep 0.05; done")),
+            log.events());
   ASSERT_TRUE(log.wait_for("ready"));
   must(execution.resize(50, 132));
   const auto output = must_end(execution.wait());
@@ -52,7 +58,8 @@ TEST_P(TerminalContract, ResizingIsToldAndSeen) {
 
 TEST_P(TerminalContract, CtrlCReachesTheForeground) {
   OutputLog log;
-  auto execution = start(on_terminal(shell("trap 'echo caught; exit 3' INT; echo ready; sleep 300")), log.events());
+  auto execution =
+      start(on_terminal(shell("trap 'echo caught; exit 3' INT; echo ready; sleep 300")), log.events());
   ASSERT_TRUE(log.wait_for("ready"));
   must(execution.write_stdin(bytes_of("\x03")));
   const auto output = must_end(execution.wait());
@@ -67,7 +74,8 @@ TEST_P(TerminalContract, AnInteractiveShellHasJobControl) {
   must(execution.write_stdin(bytes_of("sleep 300\n")));
   ASSERT_TRUE(eventually(kAtOnce, [&] {
     const auto processes = processes_with(marker());
-    return std::any_of(processes.begin(), processes.end(), [](const auto& one) { return one.name == "sleep"; });
+    return std::any_of(processes.begin(), processes.end(),
+                       [](const auto& one) { return one.name == "sleep"; });
   }));
   must(execution.write_stdin(bytes_of("\x1a")));  // Ctrl-Z
   ASSERT_TRUE(log.wait_for("Stopped")) << log.text();

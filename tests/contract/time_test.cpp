@@ -169,7 +169,8 @@ TEST_P(CancelContract, ADeadlySignalIsHowItEnded) {
 
 TEST_P(CancelContract, ImpossibleSignalsAreRefused) {
   auto execution = start(shell("sleep 300"));
-  for (const int signal : {-1, 0, 65, 1000}) EXPECT_EQ(execution.signal(signal).error().kind, ErrorKind::invalid_request);
+  for (const int signal : {-1, 0, 65, 1000})
+    EXPECT_EQ(execution.signal(signal).error().kind, ErrorKind::invalid_request);
   execution.cancel();
   EXPECT_TRUE(is_cancelled(must_end(execution.wait())));
 }

@@ -23,7 +23,8 @@ bool has_this_host(pid_t pid) {
 std::vector<ProcessInfo> inits_of_this_process() {
   std::vector<ProcessInfo> found;
   for (auto& process : all_processes()) {
-    if (process.name == "prx-init" && process.state != 'Z' && has_this_host(process.pid)) found.push_back(process);
+    if (process.name == "prx-init" && process.state != 'Z' && has_this_host(process.pid))
+      found.push_back(process);
   }
   return found;
 }
