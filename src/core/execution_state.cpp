@@ -18,6 +18,9 @@ using protocol::FrameType;
 
 namespace {
 
+/// A parked slot and, while the spawner is being killed, another that it took along unforked.
+constexpr int kMaxDeadSlots = 4;
+
 Error ended_error(const char* step) {
   return {ErrorKind::disconnected, step, {}, 0, "the command has ended or has closed its stdin", {}};
 }
@@ -163,7 +166,7 @@ void ExecutionState::on_lost(SlotEvents::Loss loss) {
 bool ExecutionState::try_again() {
   // What was written to a stream went into the dead slot's pipe and cannot be written again.
   const bool repeatable = !stdio_.streamed_input || in_.is_untouched();
-  if (!repeatable || std::exchange(retried_, true)) return false;
+  if (!repeatable || ++dead_slots_ > kMaxDeadSlots) return false;
   base::log(base::LogLevel::info, "a slot was dead before it read its request; using a new one");
   client_->close();
   // Not from within the client that is to be replaced.

@@ -94,7 +94,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   boost::asio::steady_timer backstop_;
   std::optional<Ending> backstop_ending_;  // set once the backstop is armed
   bool backstop_fired_ = false;
-  bool retried_ = false;
+  int dead_slots_ = 0;  // that had not read the request
   std::chrono::microseconds slot_time_{};
 
   mutable std::mutex mutex_;

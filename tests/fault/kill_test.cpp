@@ -71,7 +71,9 @@ TEST_F(Kill, TheSpawnerAtAnyMoment) {
     killer.join();
     ASSERT_TRUE(result) << "killed after " << moment.count() << " us: " << result.error().message();
     EXPECT_EQ(result->exit_code, 7);
-    EXPECT_EQ(runtime->execute(noop(3)).value().exit_code, 3);
+    const auto next = runtime->execute(noop(3));
+    ASSERT_TRUE(next) << "killed after " << moment.count() << " us: " << next.error().message();
+    EXPECT_EQ(next->exit_code, 3);
   }
 }
 
