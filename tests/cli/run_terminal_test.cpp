@@ -78,16 +78,18 @@ TEST(CliTerminal, InputThatIsNoTerminalEndsAsAFileDoes) {
 }
 
 TEST(CliTerminal, CtrlZStopsTheJobOfAnInnerShellAndFgBringsItBack) {
-  PtyProgram prx(prx_command({"run", "--", "bash", "--norc", "-i"}), terminal_env());
-  prx.type("sleep 60; echo over\r");
-  ASSERT_TRUE(prx.shows("echo over\r\n")) << prx.screen();
-  ASSERT_TRUE(eventually(kPatience, [&] {
-    prx.type("\x1a");
-    return prx.shows("Stopped");
-  })) << prx.screen();
+  PtyProgram prx(prx_command({"run", "-e", "PS1=inner> ", "--", "bash", "--norc", "-i"}), terminal_env());
+  ASSERT_TRUE(prx.shows("inner> ")) << prx.screen();
+  prx.type("sh -c 'echo ready; exec sleep 60'\r");
+  ASSERT_TRUE(prx.shows("ready\r\n")) << prx.screen();
+  prx.type("\x1a");
+  ASSERT_TRUE(prx.shows("Stopped")) << prx.screen();
+  ASSERT_TRUE(prx.shows("inner> ")) << prx.screen();
   prx.type("fg\r");
-  EXPECT_TRUE(prx.shows("sleep 60")) << prx.screen();
+  ASSERT_TRUE(prx.shows("fg\r\n")) << prx.screen();
+  ASSERT_TRUE(prx.shows("sleep 60")) << prx.screen();
   prx.type("\x03");
+  ASSERT_TRUE(prx.shows("inner> ")) << prx.screen();
   prx.type("exit 6\r");
   EXPECT_EQ(prx.wait(), 6) << prx.screen();
 }
@@ -110,7 +112,7 @@ TEST(CliTerminal, ModesAreRestoredOnEveryWayOut) {
 TEST(CliTerminal, StoppingPrxStopsTheCommandAndGivesTheTerminalBack) {
   PtyProgram shell({"/bin/bash", "--norc", "-i"}, terminal_env());
   shell.type("$PRX run -c 'echo ready; while :; do sleep 0.05; done'\r");
-  ASSERT_TRUE(shell.shows("\nready")) << shell.screen();
+  ASSERT_TRUE(shell.shows("ready\r\n")) << shell.screen();
   ASSERT_TRUE(eventually(kPatience, [&] { return !shell.is_cooked() && shell.foreground_group() != shell.pid(); }));
   ::kill(-shell.foreground_group(), SIGTSTP);
   ASSERT_TRUE(shell.shows("Stopped")) << shell.screen();
@@ -127,7 +129,7 @@ TEST(CliTerminal, StoppingPrxStopsTheCommandAndGivesTheTerminalBack) {
 TEST(CliTerminal, CtrlZWithoutATerminalOfItsOwnStopsBoth) {
   PtyProgram shell({"/bin/bash", "--norc", "-i"}, terminal_env());
   shell.type("$PRX run -T -c 'echo ready; read line; echo got $line'\r");
-  ASSERT_TRUE(shell.shows("\nready")) << shell.screen();
+  ASSERT_TRUE(shell.shows("ready\r\n")) << shell.screen();
   shell.type("\x1a");
   ASSERT_TRUE(shell.shows("Stopped")) << shell.screen();
   shell.type("fg\r");
@@ -139,7 +141,7 @@ TEST(CliTerminal, CtrlZWithoutATerminalOfItsOwnStopsBoth) {
 TEST(CliTerminal, InTheBackgroundItIsNeverStopped) {
   PtyProgram shell({"/bin/bash", "--norc", "-i"}, terminal_env());
   shell.type("$PRX run -c 'echo in the back; stty size' & wait $!; echo status $?\r");
-  EXPECT_TRUE(shell.shows("\nin the back")) << shell.screen();
+  EXPECT_TRUE(shell.shows("in the back\r\n")) << shell.screen();
   EXPECT_TRUE(shell.shows("status ")) << shell.screen();
   EXPECT_EQ(shell.screen().find("Stopped"), std::string::npos) << shell.screen();
   EXPECT_EQ(shell.foreground_group(), shell.pid());
@@ -166,7 +168,7 @@ TEST(CliTerminal, TheDefaultTimeoutDoesNotHold) {
 TEST(CliTerminal, CtrlCOnAPipelineEndsTheCommand) {
   PtyProgram shell({"/bin/bash", "--norc", "-i"}, terminal_env());
   shell.type("$PRX run -c 'echo ready; exec sleep 60' | cat; echo status ${PIPESTATUS[0]}\r");
-  ASSERT_TRUE(shell.shows("\nready")) << shell.screen();
+  ASSERT_TRUE(shell.shows("ready\r\n")) << shell.screen();
   shell.type("\x03");
   EXPECT_TRUE(shell.shows("status 130")) << shell.screen();
 }
