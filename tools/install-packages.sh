@@ -18,7 +18,7 @@ packages_for() {
       ;;
     bench)
       packages_for build
-      echo python3 libbenchmark-dev
+      echo python3
       ;;
     lint)
       packages_for test

@@ -4,35 +4,38 @@
 #include <utility>
 
 namespace prx::base {
+namespace {
+constexpr std::size_t kGrowth = 4;
+}  // namespace
 
 HeadTailBuffer::HeadTailBuffer(std::uint64_t limit)
     : head_limit_(static_cast<std::size_t>(limit - limit / 2)), tail_limit_(static_cast<std::size_t>(limit / 2)) {}
 
 void HeadTailBuffer::append(std::string_view bytes) {
   total_ += bytes.size();
-  if (head_.size() < head_limit_) {
-    const auto taken = std::min(bytes.size(), head_limit_ - head_.size());
-    head_.append(bytes.substr(0, taken));
-    bytes.remove_prefix(taken);
-  }
-  if (!bytes.empty() && tail_limit_ > 0) append_to_tail(bytes);
+  const auto room = std::min(bytes.size(), head_limit_ + tail_limit_ - kept_.size());
+  grow_for(room);
+  kept_.append(bytes.substr(0, room));
+  bytes.remove_prefix(room);
+  if (!bytes.empty() && tail_limit_ > 0) append_to_ring(bytes);
 }
 
-void HeadTailBuffer::append_to_tail(std::string_view bytes) {
-  if (bytes.size() >= tail_limit_) {
-    tail_.assign(bytes.substr(bytes.size() - tail_limit_));
-    tail_begin_ = 0;
-    return;
-  }
-  if (tail_.size() < tail_limit_) {
-    const auto taken = std::min(bytes.size(), tail_limit_ - tail_.size());
-    tail_.append(bytes.substr(0, taken));
-    bytes.remove_prefix(taken);
+/// In large steps: each one copies what is there and touches new pages.
+void HeadTailBuffer::grow_for(std::size_t more) {
+  const auto needed = kept_.size() + more;
+  if (needed > kept_.capacity()) kept_.reserve(std::min(head_limit_ + tail_limit_, kGrowth * needed));
+}
+
+void HeadTailBuffer::append_to_ring(std::string_view bytes) {
+  if (bytes.size() > tail_limit_) {
+    const auto overwritten = bytes.size() - tail_limit_;
+    ring_begin_ = (ring_begin_ + overwritten) % tail_limit_;
+    bytes.remove_prefix(overwritten);
   }
   while (!bytes.empty()) {
-    const auto taken = std::min(bytes.size(), tail_limit_ - tail_begin_);
-    std::copy_n(bytes.data(), taken, tail_.begin() + static_cast<std::ptrdiff_t>(tail_begin_));
-    tail_begin_ = (tail_begin_ + taken) % tail_limit_;
+    const auto taken = std::min(bytes.size(), tail_limit_ - ring_begin_);
+    bytes.copy(kept_.data() + head_limit_ + ring_begin_, taken);
+    ring_begin_ = (ring_begin_ + taken) % tail_limit_;
     bytes.remove_prefix(taken);
   }
 }
@@ -40,13 +43,13 @@ void HeadTailBuffer::append_to_tail(std::string_view bytes) {
 CapturedStream HeadTailBuffer::take() {
   CapturedStream stream;
   stream.total_bytes = std::exchange(total_, 0);
-  stream.gap_at = head_.size();
-  stream.bytes = std::exchange(head_, {});
-  std::rotate(tail_.begin(), tail_.begin() + static_cast<std::ptrdiff_t>(tail_begin_), tail_.end());
-  stream.bytes += std::exchange(tail_, {});
-  tail_begin_ = 0;
+  stream.bytes = std::exchange(kept_, {});
   stream.omitted = stream.total_bytes - stream.bytes.size();
-  if (stream.omitted == 0) stream.gap_at = stream.bytes.size();
+  stream.gap_at = stream.omitted == 0 ? stream.bytes.size() : head_limit_;
+  if (const auto begin = std::exchange(ring_begin_, 0); begin != 0) {
+    const auto ring = stream.bytes.begin() + static_cast<std::ptrdiff_t>(head_limit_);
+    std::rotate(ring, ring + static_cast<std::ptrdiff_t>(begin), stream.bytes.end());
+  }
   return stream;
 }
 

@@ -10,8 +10,8 @@
 namespace prx::base {
 
 /// Keeps at most `limit` bytes of a stream, half from its head and half from its tail, and counts the
-/// rest. Memory grows with what is kept, never past the limit. The tail is a ring: appending costs what
-/// the copy costs, however long the stream.
+/// rest. Memory grows with what is kept, never past the limit. Once it is full, its second half is a ring:
+/// appending costs what the copy costs, however long the stream.
 class HeadTailBuffer {
  public:
   explicit HeadTailBuffer(std::uint64_t limit);
@@ -23,13 +23,13 @@ class HeadTailBuffer {
   [[nodiscard]] CapturedStream take();
 
  private:
-  void append_to_tail(std::string_view bytes);
+  void grow_for(std::size_t more);
+  void append_to_ring(std::string_view bytes);
 
   std::size_t head_limit_;
   std::size_t tail_limit_;
-  std::string head_;
-  std::string tail_;            // a ring once it has reached tail_limit_
-  std::size_t tail_begin_ = 0;  // oldest byte of the ring
+  std::string kept_;
+  std::size_t ring_begin_ = 0;  // oldest byte of the ring, from head_limit_ on
   std::uint64_t total_ = 0;
 };
 

@@ -32,29 +32,34 @@ Error lost_error(SlotEvents::Loss loss) {
 
 }  // namespace
 
-ExecutionState::ExecutionState(boost::asio::io_context& context, SlotSource& slots, const Settings& settings,
+ExecutionState::ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots, const Settings& settings,
                                RequestPlan plan, StdioSource stdio, ExecutionEvents events)
-    : context_(context),
+    : context_(std::move(context)),
       slots_(slots),
       settings_(settings),
       plan_(std::move(plan)),
       stdio_(std::move(stdio)),
       events_(std::move(events)),
       id_(make_execution_id()),
-      out_(context, Channel::out, plan_.max_output, &events_.output),
-      err_(context, Channel::err, plan_.max_output, &events_.output),
-      in_(context),
-      backstop_(context) {}
+      out_(*context_, Channel::out, plan_.max_output, &events_.output),
+      err_(*context_, Channel::err, plan_.max_output, &events_.output),
+      in_(*context_),
+      backstop_(*context_) {}
 
 Result<void> ExecutionState::begin() {
-  PRX_CHECK(attempt(slots_.take()));
+  PRX_TRY(auto ends, send_request(slots_.take()));
   slot_time_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_);
-  if (plan_.timeout.count() > 0) arm_backstop(plan_.timeout + kGrace + kBackstop, TimedOut{plan_.timeout});
+  boost::asio::post(*context_, [self = shared_from_this(), ends = std::move(ends)]() mutable {
+    if (self->plan_.timeout.count() > 0) {
+      self->arm_backstop(self->plan_.timeout + kGrace + kBackstop, TimedOut{self->plan_.timeout});
+    }
+    self->listen(std::move(ends));
+  });
   return {};
 }
 
 /// A slot that is dead already is replaced once: it had not read the request, so nothing ran.
-Result<void> ExecutionState::attempt(Result<Slot> slot) {
+Result<HostEnds> ExecutionState::send_request(Result<Slot> slot) {
   if (!slot) return std::move(slot).error();
   auto frames = protocol::encode_request_frames(plan_.fields);
   if (!frames) {
@@ -65,14 +70,18 @@ Result<void> ExecutionState::attempt(Result<Slot> slot) {
   slot_id_ = slot->id;
   slot_kind_ = slot->kind;
   const auto order = protocol::SlotFrameOrder(/*framed=*/false, /*terminal=*/stdio_.terminal);
-  client_.emplace(context_, std::move(slot->stream), order, make_slot_events());
+  client_.emplace(*context_, order, make_slot_events());
+  PRX_CHECK(client_->open(std::move(slot->stream)));
   if (!client_->send_request(*std::move(frames), stdio.passed)) {
     if (std::exchange(retried_, true)) return lost_error(SlotEvents::Loss::closed);
-    return attempt(slots_.take_cold());
+    return send_request(slots_.take_cold());
   }
+  return std::move(stdio.host);
+}
+
+void ExecutionState::listen(HostEnds ends) {
+  if (auto started = start_streams(std::move(ends)); !started) return finish(std::move(started).error());
   client_->start(shared_from_this());
-  start_streams(std::move(stdio.host));
-  return {};
 }
 
 SlotEvents ExecutionState::make_slot_events() {
@@ -84,23 +93,35 @@ SlotEvents ExecutionState::make_slot_events() {
   };
 }
 
-void ExecutionState::start_streams(HostEnds ends) {
+Result<void> ExecutionState::start_streams(HostEnds ends) {
   const auto self = shared_from_this();
-  if (ends.output.is_open()) out_.start(std::move(ends.output), self);
-  if (ends.error.is_open()) err_.start(std::move(ends.error), self);
-  if (!ends.input.is_open()) return;
-  in_.start(std::move(ends.input), /*terminal=*/false, self);
-  if (stdio_.streamed_input) return;
+  if (ends.output.is_open()) PRX_CHECK(out_.start(std::move(ends.output), self));
+  if (ends.error.is_open()) PRX_CHECK(err_.start(std::move(ends.error), self));
+  if (!ends.input.is_open()) return {};
+  PRX_CHECK(in_.start(std::move(ends.input), /*terminal=*/false, self));
+  if (stdio_.streamed_input) return {};
   in_.write(stdio_.input_bytes, self);
   in_.end(self);
+  return {};
+}
+
+void ExecutionState::close_streams() {
+  out_.close();
+  err_.close();
+  in_.close();
+  client_->close();
 }
 
 void ExecutionState::on_terminal(base::Fd master) {
   const auto self = shared_from_this();
   auto copy = os::duplicate(master.get());
-  if (!copy || !os::set_nonblocking(master.get())) return client_->close();
-  out_.start(std::move(master), self);
-  in_.start(std::move(copy).value(), /*terminal=*/true, self);
+  const bool opened = copy && out_.start(std::move(master), self) &&
+                      in_.start(std::move(copy).value(), /*terminal=*/true, self);
+  if (!opened) {
+    finish(os::system_error("terminal", errno));
+  } else if (!stdio_.streamed_input) {
+    in_.end(self);
+  }
 }
 
 void ExecutionState::on_data(ChannelId channel, std::span<const std::byte> bytes) {
@@ -125,17 +146,25 @@ void ExecutionState::on_trailer(const protocol::Trailer& trailer) {
 
 void ExecutionState::on_lost(SlotEvents::Loss loss) {
   if (has_ended()) return;
-  if (loss == SlotEvents::Loss::unread && !std::exchange(retried_, true)) {
+  // What was written to a stream went into the dead slot's pipe and cannot be written again.
+  const bool repeatable = !stdio_.streamed_input || in_.is_untouched();
+  if (loss == SlotEvents::Loss::unread && repeatable && !std::exchange(retried_, true)) {
     base::log(base::LogLevel::info, "a parked slot was dead; using a new one");
-    out_.close();
-    err_.close();
-    client_->close();
-    if (auto begun = attempt(slots_.take_cold()); !begun) finish(std::move(begun).error());
-    return;
+    // Not from within the client that is to be replaced.
+    return post([](ExecutionState& self) { self.retry_on_cold_slot(); });
   }
   client_->close();
   slots_.clean_up_after(slot_id_);
   give_up_on_slot_or_report(loss);
+}
+
+void ExecutionState::retry_on_cold_slot() {
+  out_.close();
+  err_.close();
+  client_->close();
+  in_.detach(/*forget_queue=*/!stdio_.streamed_input);
+  auto ends = send_request(slots_.take_cold());
+  return ends ? listen(std::move(ends).value()) : finish(std::move(ends).error());
 }
 
 void ExecutionState::give_up_on_slot_or_report(SlotEvents::Loss loss) {
@@ -186,16 +215,16 @@ ExecutionOutput ExecutionState::make_output() {
 }
 
 void ExecutionState::finish(Result<ExecutionOutput> result) {
-  out_.close();
-  err_.close();
-  in_.close();
+  close_streams();
   backstop_.cancel();
-  client_->close();
+  out_.delivery().finish();
+  err_.delivery().finish();
   {
     const std::scoped_lock lock(mutex_);
     result_ = std::move(result);
   }
   ended_changed_.notify_all();
+  slots_.refill();
   if (events_.ended) events_.ended(*result_);
 }
 
@@ -214,7 +243,10 @@ Result<ExecutionOutput> ExecutionState::wait() {
 
 template <class F>
 void ExecutionState::post(F&& action) {
-  boost::asio::post(context_, [self = shared_from_this(), action = std::forward<F>(action)]() mutable {
+  // Under the lock: once the end is known, the runtime may be gone and nobody runs what is posted.
+  const std::scoped_lock lock(mutex_);
+  if (result_) return;
+  boost::asio::post(*context_, [self = shared_from_this(), action = std::forward<F>(action)]() mutable {
     if (!self->has_ended()) action(*self);
   });
 }

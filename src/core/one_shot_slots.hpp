@@ -12,9 +12,12 @@ namespace prx::core {
 class OneShotSlots final : public SlotSource {
  public:
   OneShotSlots();
+  /// Reaps every prx-init: each has ended or has nothing left to do.
+  ~OneShotSlots() override;
 
   Result<Slot> take() override { return take_cold(); }
   Result<Slot> take_cold() override;
+  void refill() override {}  // nothing is parked
   void kill(std::uint32_t slot) override;
   void clean_up_after(std::uint32_t slot) override;
 

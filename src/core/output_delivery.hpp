@@ -18,6 +18,9 @@ class OutputDelivery {
   void deliver(std::string_view bytes);
   void pause() { paused_ = true; }
   void resume();
+  /// At the end of the stream: what waits is handed over, paused or not; what was missed after it is told by an
+  /// empty piece.
+  void finish();
 
  private:
   void hand_over(std::string_view bytes);

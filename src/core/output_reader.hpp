@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <functional>
+#include <memory>
 
 #include "base/fd.hpp"
 #include "base/head_tail_buffer.hpp"
@@ -16,8 +17,8 @@ class OutputReader {
   OutputReader(boost::asio::io_context& context, Channel channel, std::uint64_t limit,
                const std::function<void(const OutputChunk&)>* consumer);
 
-  /// Reads from `fd` (non-blocking) until its end; `keep_alive` is held by every waiting handler.
-  void start(base::Fd fd, std::shared_ptr<void> keep_alive);
+  /// Reads from `fd` until its end; `keep_alive` is held by every waiting handler.
+  Result<void> start(base::Fd fd, std::shared_ptr<void> keep_alive);
   /// For bytes that came as frames.
   void take(std::string_view bytes);
   /// Everything that has been written has been read once this returns; a writer that lives on is not waited for.
@@ -28,7 +29,10 @@ class OutputReader {
   [[nodiscard]] CapturedStream take_captured() { return kept_.take(); }
 
  private:
-  enum class Read : unsigned char { again, would_block, end };
+  void prepare_for_much();
+
+  /// `part`: less than was asked for.
+  enum class Read : unsigned char { full, part, nothing_yet, end };
 
   void wait(std::shared_ptr<void> keep_alive);
   Read read_once(std::size_t at_most);
@@ -36,6 +40,7 @@ class OutputReader {
   boost::asio::posix::stream_descriptor stream_;
   base::HeadTailBuffer kept_;
   OutputDelivery delivery_;
+  std::unique_ptr<char[]> busy_buffer_;  // once the stream has shown that it is long
 };
 
 }  // namespace prx::core

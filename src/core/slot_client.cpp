@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/send_fds.hpp"
+#include "io/assign.hpp"
 #include "protocol/cursor.hpp"
 
 namespace prx::core {
@@ -23,9 +24,10 @@ namespace {
 constexpr std::size_t kReadSize = kHeaderSize + protocol::kMaxPayload;
 }
 
-SlotClient::SlotClient(boost::asio::io_context& context, base::Fd stream, protocol::SlotFrameOrder order,
-                       SlotEvents events)
-    : stream_(context, stream.release()), order_(order), events_(std::move(events)) {}
+SlotClient::SlotClient(boost::asio::io_context& context, protocol::SlotFrameOrder order, SlotEvents events)
+    : stream_(context), order_(order), events_(std::move(events)) {}
+
+Result<void> SlotClient::open(base::Fd stream) { return io::assign(stream_, std::move(stream)); }
 
 bool SlotClient::send_request(std::string frames, std::span<const int> fds) {
   const auto sent = send_with_fds(stream_.native_handle(), std::as_bytes(std::span(frames)), fds, MSG_DONTWAIT);
@@ -136,6 +138,7 @@ void SlotClient::wait_writable() {
 void SlotClient::close() {
   boost::system::error_code ignored;
   stream_.close(ignored);
+  init_pidfd_.reset();
   keep_alive_.reset();
 }
 

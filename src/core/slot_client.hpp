@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <prx/result.hpp>
+
 #include "base/fd.hpp"
 #include "protocol/frame_order.hpp"
 #include "protocol/trailer.hpp"
@@ -33,7 +35,10 @@ struct SlotEvents {
 /// must come in the order of protocol::SlotFrameOrder, and the first wrong one ends the conversation.
 class SlotClient {
  public:
-  SlotClient(boost::asio::io_context& context, base::Fd stream, protocol::SlotFrameOrder order, SlotEvents events);
+  SlotClient(boost::asio::io_context& context, protocol::SlotFrameOrder order, SlotEvents events);
+
+  /// Error kind exhausted, where the reactor cannot take one more.
+  Result<void> open(base::Fd stream);
 
   /// Sends the request with descriptors attached to its first bytes. False when the slot is dead already.
   [[nodiscard]] bool send_request(std::string frames, std::span<const int> fds);

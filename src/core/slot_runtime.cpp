@@ -2,11 +2,12 @@
 
 #include <pthread.h>
 
-#include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/system/system_error.hpp>
+#include <cerrno>
 #include <filesystem>
-#include <future>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -15,7 +16,9 @@
 #include "base/try.hpp"
 #include "core/execution_state.hpp"
 #include "core/request_plan.hpp"
+#include "io/context_pool.hpp"
 #include "io/reactor.hpp"
+#include "os/pipe.hpp"
 
 namespace prx::core {
 namespace {
@@ -32,6 +35,20 @@ std::string current_directory() {
   std::error_code error;
   auto path = std::filesystem::current_path(error);
   return error ? std::string() : path.string();
+}
+
+/// Threads and Asio say by an exception that the system has no more of something; no exception leaves prx.
+template <class F>
+auto without_throwing(F&& action) -> decltype(action()) {
+  try {
+    return action();
+  } catch (const boost::system::system_error& error) {
+    return os::system_error("reactor", error.code().value());
+  } catch (const std::system_error& error) {
+    return os::system_error("thread", error.code().value());
+  } catch (const std::bad_alloc&) {
+    return os::system_error("memory", ENOMEM);
+  }
 }
 
 struct PreparedRequest {
@@ -66,6 +83,7 @@ struct SlotRuntime::Host {
 
   const unsigned generation;
   const std::unique_ptr<SlotSource> slots;
+  io::ContextPool contexts;
   std::mutex mutex;
   std::optional<io::Reactor> reactor_;               // guarded by mutex
   std::vector<std::weak_ptr<ExecutionState>> live;  // guarded by mutex
@@ -105,28 +123,34 @@ SlotRuntime::Host& SlotRuntime::host() {
 }
 
 Result<Execution> SlotRuntime::start(ExecutionRequest request, ExecutionEvents events) {
-  PRX_TRY(auto prepared, prepare(request, settings_));
-  auto& owner = host();
-  auto& context = owner.reactor().context();
-  auto state = std::make_shared<ExecutionState>(context, *owner.slots, settings_, std::move(prepared.plan),
-                                                std::move(prepared.stdio), std::move(events));
-  owner.remember(state);
-  // begin() runs on the reactor as everything after it does; an error of it is start()'s.
-  std::promise<Result<void>> begun;
-  boost::asio::dispatch(context, [&] { begun.set_value(state->begin()); });
-  PRX_CHECK(begun.get_future().get());
-  return Execution(std::move(state));
+  return without_throwing([&] { return start_on_reactor(std::move(request), std::move(events)); });
 }
 
 Result<ExecutionOutput> SlotRuntime::execute(ExecutionRequest request) {
+  return without_throwing([&] { return run_here(std::move(request)); });
+}
+
+Result<Execution> SlotRuntime::start_on_reactor(ExecutionRequest request, ExecutionEvents events) {
   PRX_TRY(auto prepared, prepare(request, settings_));
+  auto& owner = host();
+  const auto context = owner.reactor().context();
+  auto state = std::make_shared<ExecutionState>(context, *owner.slots, settings_, std::move(prepared.plan),
+                                                std::move(prepared.stdio), std::move(events));
+  owner.remember(state);
+  PRX_CHECK(state->begin());
+  return Execution(std::move(state));
+}
+
+Result<ExecutionOutput> SlotRuntime::run_here(ExecutionRequest request) {
+  PRX_TRY(auto prepared, prepare(request, settings_));
+  auto& owner = host();
   // The calling thread is the reactor of this one execution: no thread is woken for it.
-  boost::asio::io_context context(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE);
-  auto state = std::make_shared<ExecutionState>(context, *host().slots, settings_, std::move(prepared.plan),
+  const auto context = owner.contexts.borrow();
+  auto state = std::make_shared<ExecutionState>(context.shared(), *owner.slots, settings_, std::move(prepared.plan),
                                                 std::move(prepared.stdio), ExecutionEvents{});
   const io::SigpipeGuard no_sigpipe;
   PRX_CHECK(state->begin());
-  context.run();
+  context->run();
   return state->take_result();
 }
 

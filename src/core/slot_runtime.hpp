@@ -30,6 +30,9 @@ class SlotRuntime final : public RuntimeAdapter {
  private:
   struct Host;
 
+  Result<Execution> start_on_reactor(ExecutionRequest request, ExecutionEvents events);
+  Result<ExecutionOutput> run_here(ExecutionRequest request);
+
   Host& host();
 
   const Settings settings_;

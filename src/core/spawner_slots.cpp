@@ -12,6 +12,7 @@
 #include "base/try.hpp"
 #include "core/init_program.hpp"
 #include "core/send_fds.hpp"
+#include "os/cgroup.hpp"
 #include "os/pipe.hpp"
 #include "protocol/spawner_message.hpp"
 
@@ -33,7 +34,12 @@ SpawnerSlots::SpawnerSlots(std::uint32_t parked) : wanted_(parked) {}
 SpawnerSlots::~SpawnerSlots() = default;  // closing the control socket ends the spawner
 
 SpawnerSlots::Identity SpawnerSlots::current_identity() {
-  return {::getuid(), ::geteuid(), ::getgid(), ::getegid()};
+  Identity identity{};
+  uid_t saved_uid = 0;
+  gid_t saved_gid = 0;
+  ::getresuid(&identity.uid, &identity.euid, &saved_uid);
+  ::getresgid(&identity.gid, &identity.egid, &saved_gid);
+  return identity;
 }
 
 Result<void> SpawnerSlots::ensure_spawner() {
@@ -43,7 +49,8 @@ Result<void> SpawnerSlots::ensure_spawner() {
   control_.reset();
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_SEQPACKET));
   PRX_TRY(const auto pidfd, os::open_own_pidfd());
-  PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get()));
+  const auto cgroup = os::open_own_cgroup();
+  PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get(), cgroup.get()));
   os::reap(launched.pidfd);  // it forks at once: the spawner itself is no child of the host
   control_ = std::move(sockets.first);
   identity_ = identity;
@@ -67,7 +74,7 @@ Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {
   }
 }
 
-void SpawnerSlots::refill() {
+void SpawnerSlots::park_missing() {
   while (parked_.size() < wanted_) {
     auto slot = fork_slot(SlotKind::warm);
     if (!slot) return;  // the next cold start reports it
@@ -80,18 +87,24 @@ Result<Slot> SpawnerSlots::take() {
   PRX_CHECK(ensure_spawner());
   if (parked_.empty()) {
     auto slot = fork_slot(SlotKind::cold);
-    refill();
+    park_missing();
     return slot;
   }
-  auto slot = std::move(parked_.front());
-  parked_.pop_front();
-  refill();
+  auto slot = std::move(parked_.back());
+  parked_.pop_back();
+  // Usually the end of this execution is early enough (refill); commands that run long must not empty the pool.
+  if (parked_.size() < wanted_ / 2) park_missing();
   return slot;
 }
 
 Result<Slot> SpawnerSlots::take_cold() {
   const std::scoped_lock lock(mutex_);
   return fork_slot(SlotKind::cold);
+}
+
+void SpawnerSlots::refill() {
+  const std::scoped_lock lock(mutex_);
+  if (control_.is_open()) park_missing();
 }
 
 void SpawnerSlots::kill(std::uint32_t slot) {

@@ -20,6 +20,7 @@ class SpawnerSlots final : public SlotSource {
 
   Result<Slot> take() override;
   Result<Slot> take_cold() override;
+  void refill() override;
   void kill(std::uint32_t slot) override;
   /// The spawner does it: orphans of a killed slot become its children.
   void clean_up_after(std::uint32_t slot) override;
@@ -34,7 +35,7 @@ class SpawnerSlots final : public SlotSource {
 
   Result<void> ensure_spawner();
   Result<Slot> fork_slot(SlotKind kind);
-  void refill();
+  void park_missing();
 
   const std::uint32_t wanted_;
   std::mutex mutex_;

@@ -14,10 +14,9 @@ Result<base::Fd> duplicate_target(const OutputTarget& target) {
   return base::Fd();
 }
 
-/// The command's side of a pipe goes to the slot, the other stays here, non-blocking.
+/// The command's side of a pipe goes to the slot, the other stays here.
 Result<base::Fd> open_captured(OpenedStdio& stdio) {
   PRX_TRY(auto pipe, os::open_pipe());
-  PRX_CHECK(os::set_nonblocking(pipe.first.get()));
   stdio.passed.push_back(pipe.second.get());
   stdio.opened.push_back(std::move(pipe.second));
   return std::move(pipe.first);
@@ -39,7 +38,6 @@ Result<void> open_input(const StdioSource& source, OpenedStdio& stdio) {
     return {};
   }
   PRX_TRY(auto pipe, os::open_pipe());
-  PRX_CHECK(os::set_nonblocking(pipe.second.get()));
   stdio.passed.push_back(pipe.first.get());
   stdio.opened.push_back(std::move(pipe.first));
   stdio.host.input = std::move(pipe.second);

@@ -29,19 +29,23 @@ constexpr std::uint64_t kDrainBound = 10 * os::kNsPerSecond;
 
 class Execution {
  public:
-  Execution(const Stream& stream, int host_pidfd, int signal_fd, FrameReader& reader, ReceivedRequest& received)
-      : stream_(stream), host_pidfd_(host_pidfd), signal_fd_(signal_fd), reader_(reader), received_(received) {}
+  Execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader, ReceivedRequest& received)
+      : stream_(sources.stream),
+        host_pidfd_(sources.host_pidfd),
+        signal_fd_(sources.signal_fd),
+        leaf_(leaf),
+        reader_(reader),
+        received_(received) {}
 
-  int run() {
+  void run() {
     if (start()) {
       serve_until_ended();
       end_leftovers();
       collect_usage();
     }
-    if (host_gone_) return 0;
+    if (host_gone_) return;
     drain_output();
     send_trailer();
-    return 0;
   }
 
  private:
@@ -66,6 +70,7 @@ class Execution {
   Stream stream_;
   int host_pidfd_;
   int signal_fd_;
+  const os::CgroupLeaf& leaf_;
   FrameReader& reader_;
   ReceivedRequest& received_;
   Terminal terminal_;
@@ -98,7 +103,7 @@ bool Execution::start() {
   CommandStdio stdio;
   const auto opened = open_stdio(received_, stream_, relay, stdio, terminal_);
   if (opened.step != Step::none) return fail(opened.step, opened.error, {});
-  const auto started = start_command(received_.request, stdio);
+  const auto started = start_command(received_.request, stdio, leaf_.directory());
   close_stdio(stdio);
   started_ns_ = os::monotonic_ns();
   trailer_.spawn_ns = started_ns_ - received_.received_ns;
@@ -132,7 +137,7 @@ void Execution::wait_for_events(std::uint64_t until_ns) {
   const auto left = os::to_timespec(until_ns > now ? until_ns - now : 0);
   if (poll_fds(std::span(fds).first(count), until_ns == 0 ? nullptr : &left) < 0) return;
   if (fds[2].revents != 0) {
-    drain_child_signals(signal_fd_);
+    take_child_signal(signal_fd_);
     reap();
   }
   if (fds[1].revents != 0) host_gone_ = true;
@@ -224,6 +229,7 @@ void Execution::end_leftovers() {
       const auto& main = *static_cast<Reaped*>(context);
       if (pid == main.main_pid) main.trailer->wait_status = status;
     };
+    leaf_.kill();
     const auto result = os::end_descendants(kEndBound, {}, record_main, &reaped);
     trailer_.leftovers_alive = result.alive;
     trailer_.leftovers_killed = result.killed;
@@ -269,9 +275,8 @@ void Execution::send_trailer() {
 
 }  // namespace
 
-int run_execution(const Stream& stream, int host_pidfd, int signal_fd, FrameReader& reader,
-                  ReceivedRequest& received) {
-  return Execution(stream, host_pidfd, signal_fd, reader, received).run();
+void run_execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader, ReceivedRequest& received) {
+  Execution(sources, leaf, reader, received).run();
 }
 
 }  // namespace prx::init

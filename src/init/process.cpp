@@ -38,19 +38,16 @@ int prepare_process() {
   reset_dispositions();
   raw_syscall(__NR_prctl, PR_SET_NAME, as_arg("prx-init"));
   raw_syscall(__NR_prctl, PR_SET_DUMPABLE, 0);
-  raw_syscall(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1);
-  return open_child_signals();
-}
-
-int open_child_signals() {
+  prepare_forked_process();
   return static_cast<int>(
       raw_syscall(__NR_signalfd4, -1, as_arg(&kChildSignal), sizeof(kChildSignal), SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-void drain_child_signals(int signal_fd) {
-  signalfd_siginfo info[4];
-  while (read_fd(signal_fd, info, sizeof(info)) > 0) {
-  }
+void prepare_forked_process() { raw_syscall(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1); }
+
+void take_child_signal(int signal_fd) {
+  signalfd_siginfo info;
+  read_fd(signal_fd, &info, sizeof(info));
 }
 
 void unblock_all_signals() { set_mask(0); }

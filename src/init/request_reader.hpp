@@ -10,6 +10,7 @@ struct ReceivedRequest {
   protocol::SlotRequest request;
   protocol::HostFrameOrder order;  ///< the request is behind it
   int fds[3] = {-1, -1, -1};       ///< what came with it, in the order of the streams that say `passed`
+  int null_fd = -1;                ///< /dev/null, opened while there was time; or -errno
   bool well_formed = false;
   std::uint64_t received_ns = 0;
 };

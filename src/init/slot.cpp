@@ -13,6 +13,7 @@
 #include "init/process.hpp"
 #include "init/request_reader.hpp"
 #include "init/sys.hpp"
+#include "os/cgroup_leaf.hpp"
 #include "protocol/cursor.hpp"
 
 namespace prx::init {
@@ -34,12 +35,17 @@ constinit FrameReader reader;  // static: too large for a stack
 
 }  // namespace
 
-int run_slot(int stream, int host_pidfd) {
-  const int signal_fd = prepare_process();
-  if (signal_fd < 0 || set_nonblocking(stream) < 0 || !greet(stream)) return 1;
+int run_slot(const Sources& sources, int cgroup) {
+  const int stream = sources.stream.in;
+  if (sources.signal_fd < 0 || set_nonblocking(stream) < 0 || !greet(stream)) return 1;
+  auto leaf = os::CgroupLeaf::create(cgroup, own_pid());
   ReceivedRequest received;
-  if (!receive_request({stream, stream}, host_pidfd, reader, received)) return 0;
-  return run_execution({stream, stream}, host_pidfd, signal_fd, reader, received);
+  received.null_fd = static_cast<int>(open_path("/dev/null", O_RDWR));
+  if (receive_request(sources.stream, sources.host_pidfd, reader, received)) {
+    run_execution(sources, leaf, reader, received);
+  }
+  leaf.remove();
+  return 0;
 }
 
 }  // namespace prx::init

@@ -58,8 +58,8 @@ StdioResult open_stdio(const ReceivedRequest& received, const Stream& stream, Re
     long fd = -1;
     switch (received.request.stdio[i]) {
       case StdioKind::null:
-        fd = open_path("/dev/null", O_RDWR);
-        stdio.fds[i] = static_cast<int>(fd);
+        fd = received.null_fd;
+        stdio.fds[i] = received.null_fd;
         break;
       case StdioKind::passed:
         fd = received.fds[next_passed++];

@@ -13,6 +13,7 @@ struct LaunchPlan {
   const char* role = "";   ///< its only argument
   int stream = -1;         ///< becomes descriptor 3
   int host_pidfd = -1;     ///< becomes descriptor 4
+  int cgroup = -1;         ///< becomes descriptor 5; not open there when -1
 };
 
 struct Launched {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <prx/config.hpp>
+#include <prx/runtimes.hpp>
+
+#include "bench/measure.hpp"
+
+namespace prx::bench {
+
+using Argv = std::vector<std::string>;
+
+std::shared_ptr<RuntimeAdapter> make_library_runtime(std::uint32_t pool);
+
+/// Checks that the command ran and succeeded.
+void check(const Result<ExecutionOutput>& output);
+
+ExecutionRequest request_for(const Argv& argv);
+
+Contender bare(std::string name, Argv argv);
+Contender library_execute(std::string name, std::shared_ptr<RuntimeAdapter> runtime,
+                          ExecutionRequest request);
+Contender library_start(std::string name, std::shared_ptr<RuntimeAdapter> runtime, ExecutionRequest request);
+/// subprocess.run of a Python interpreter that is running already.
+Contender python_subprocess(std::string name, Argv argv);
+Contender whole_process(std::string name, Argv argv);
+
+}  // namespace prx::bench
