@@ -14,6 +14,8 @@ extern "C" int prx_init_main(int argc, char** argv) {
   const std::string_view role = argv[1];
   if (role == "spawner") return run_spawner();
   if (role == "slot") {
+    // What a terminal sends to the host's group (Ctrl-C, Ctrl-Z) is the host's to pass on.
+    raw_syscall(__NR_setsid);
     return run_slot({{kStreamFd, kStreamFd}, kHostPidFd, prepare_process()}, /*cgroup=*/-1);
   }
   return kUsage;

@@ -80,15 +80,15 @@ TEST(CliTerminal, InputThatIsNoTerminalEndsAsAFileDoes) {
 TEST(CliTerminal, CtrlZStopsTheJobOfAnInnerShellAndFgBringsItBack) {
   PtyProgram prx(prx_command({"run", "-e", "PS1=inner> ", "--", "bash", "--norc", "-i"}), terminal_env());
   ASSERT_TRUE(prx.shows("inner> ")) << prx.screen();
-  prx.type("sh -c 'echo ready; exec sleep 60'\r");
+  prx.type("sh -c 'echo ready; read line; echo got $line'\r");
   ASSERT_TRUE(prx.shows("ready\r\n")) << prx.screen();
   prx.type("\x1a");
   ASSERT_TRUE(prx.shows("Stopped")) << prx.screen();
   ASSERT_TRUE(prx.shows("inner> ")) << prx.screen();
   prx.type("fg\r");
   ASSERT_TRUE(prx.shows("fg\r\n")) << prx.screen();
-  ASSERT_TRUE(prx.shows("sleep 60")) << prx.screen();
-  prx.type("\x03");
+  prx.type("word\r");
+  ASSERT_TRUE(prx.shows("got word\r\n")) << prx.screen();
   ASSERT_TRUE(prx.shows("inner> ")) << prx.screen();
   prx.type("exit 6\r");
   EXPECT_EQ(prx.wait(), 6) << prx.screen();
@@ -120,8 +120,10 @@ TEST(CliTerminal, StoppingPrxStopsTheCommandAndGivesTheTerminalBack) {
   EXPECT_TRUE(shell.shows("shell is 42")) << shell.screen();
   EXPECT_EQ(shell.foreground_group(), shell.pid());
   shell.type("fg\r");
+  ASSERT_TRUE(shell.shows("fg\r\n")) << shell.screen();
   ASSERT_TRUE(eventually(kPatience, [&] { return shell.foreground_group() != shell.pid() && !shell.is_cooked(); }));
   shell.type("\x03");
+  ASSERT_TRUE(shell.shows("$ ")) << shell.screen();
   shell.type("echo status $?\r");
   EXPECT_TRUE(shell.shows("status 130")) << shell.screen();
 }
@@ -167,9 +169,11 @@ TEST(CliTerminal, TheDefaultTimeoutDoesNotHold) {
 
 TEST(CliTerminal, CtrlCOnAPipelineEndsTheCommand) {
   PtyProgram shell({"/bin/bash", "--norc", "-i"}, terminal_env());
-  shell.type("$PRX run -c 'echo ready; exec sleep 60' | cat; echo status ${PIPESTATUS[0]}\r");
+  shell.type("$PRX run -c 'echo ready; exec sleep 60' | cat\r");
   ASSERT_TRUE(shell.shows("ready\r\n")) << shell.screen();
   shell.type("\x03");
+  ASSERT_TRUE(shell.shows("$ ")) << shell.screen();
+  shell.type("echo status ${PIPESTATUS[0]}\r");
   EXPECT_TRUE(shell.shows("status 130")) << shell.screen();
 }
 

@@ -28,7 +28,7 @@ Result<std::string> choose_shell(const Config& config, std::vector<std::string>&
 Result<void> check_sandbox(const Config& config, std::vector<std::string>& warnings) {
   const auto wanted = config.security.sandbox.backend;
   if (wanted == SandboxChoice::none) return {};
-  if (wanted == SandboxChoice::automatic && !config.is_set("security.sandbox.backend")) {
+  if (wanted == SandboxChoice::automatic) {
     warnings.emplace_back("not sandboxed: this build has no sandbox yet (security.sandbox.backend = \"none\" says so)");
     return {};
   }
