@@ -60,7 +60,8 @@ TEST_P(ExitContract, UsageCountsTheWholeTree) {
   const auto busy = must_end(run(shell("(i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done); exit 0")));
   EXPECT_GT(busy.usage.user_cpu, idle.usage.user_cpu);
   EXPECT_GE(idle.duration, std::chrono::milliseconds(300));
-  EXPECT_GE(idle.timings.run, std::chrono::milliseconds(300));
+  // Where one ends and the other begins is when prx-init runs again, which a busy machine delays.
+  EXPECT_GE(idle.timings.spawn + idle.timings.run, std::chrono::milliseconds(300));
 }
 
 TEST_P(ExitContract, ThePeakOfMemoryIsTheLargestProcess) {
