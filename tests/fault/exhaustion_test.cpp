@@ -132,7 +132,8 @@ TEST_F(Exhaustion, FewProcessesOfAnOrdinaryUser) {
         Tally tally;
         auto request = program(command, {"2"});
         request.working_dir = "/";
-        for (rlim_t processes = 1; processes <= 8; ++processes) {
+        // The last is plenty, also while what an earlier runtime had is still ending.
+        for (const rlim_t processes : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 200U}) {
           const auto runtime = make_runtime(kind);
           if (used_before) {
             ASSERT_TRUE(runtime->execute(request));
