@@ -238,9 +238,14 @@ void ExecutionState::finish(Result<ExecutionOutput> result) {
     const std::scoped_lock lock(mutex_);
     result_ = std::move(result);
   }
+  if (events_.ended) events_.ended(*result_);
+  {
+    // Only now: whoever waits may destroy what the callbacks refer to.
+    const std::scoped_lock lock(mutex_);
+    told_ = true;
+  }
   ended_changed_.notify_all();
   slots_.refill();
-  if (events_.ended) events_.ended(*result_);
 }
 
 bool ExecutionState::has_ended() const {
@@ -254,7 +259,7 @@ Result<ExecutionOutput> ExecutionState::take_result() {
 
 Result<ExecutionOutput> ExecutionState::wait() {
   std::unique_lock lock(mutex_);
-  ended_changed_.wait(lock, [this] { return result_.has_value(); });
+  ended_changed_.wait(lock, [this] { return told_; });
   return *result_;
 }
 

@@ -100,6 +100,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   mutable std::mutex mutex_;
   std::condition_variable ended_changed_;
   std::optional<Result<ExecutionOutput>> result_;  // guarded by mutex_
+  bool told_ = false;                              // guarded by mutex_: events_.ended has returned
 };
 
 }  // namespace prx::core

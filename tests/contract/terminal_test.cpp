@@ -79,7 +79,7 @@ TEST_P(TerminalContract, AnInteractiveShellHasJobControl) {
   }));
   must(execution.write_stdin(bytes_of("\x1a")));  // Ctrl-Z
   ASSERT_TRUE(log.wait_for("Stopped")) << log.text();
-  must(execution.write_stdin(bytes_of("kill %1; wait %1; echo after-$((6 * 7))\n")));
+  must(execution.write_stdin(bytes_of("kill -KILL %1; wait %1; echo after-$((6 * 7))\n")));
   ASSERT_TRUE(log.wait_for("after-42")) << log.text();
   // A shell that has not yet seen its stopped job end refuses to leave once.
   must(execution.write_stdin(bytes_of("exit 9\nexit 9\n")));

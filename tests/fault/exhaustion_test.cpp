@@ -63,8 +63,16 @@ Result<ExecutionOutput> run(RuntimeAdapter& runtime, ExecutionRequest request, b
 
 class Exhaustion : public Fault {
  protected:
+  /// The undefined-behaviour sanitizer looks through a pipe whether a pointer is one.
+  [[nodiscard]] static bool needs_descriptors_itself() {
+    return std::string_view(PRX_SANITIZE).find("undefined") != std::string_view::npos;
+  }
+
   /// With each number of free descriptors, from none to plenty.
   void with_few_descriptors(HostKind host, bool used_before, bool start) {
+    if (needs_descriptors_itself()) {
+      return not_proven("fault.few_descriptors", "the sanitizer needs a descriptor to check a pointer");
+    }
     constexpr rlim_t kPlenty = 30;
     Tally tally;
     for (rlim_t room = 0; room <= kPlenty; ++room) {
@@ -104,6 +112,10 @@ TEST_F(Exhaustion, FewDescriptorsOfAOneShotHost) {
 }
 
 TEST_F(Exhaustion, FewDescriptorsForATerminal) {
+  if (needs_descriptors_itself()) {
+    return not_proven("fault.few_descriptors_terminal",
+                      "the sanitizer needs a descriptor to check a pointer");
+  }
   Tally tally;
   const auto runtime = make_runtime();
   for (rlim_t room = 0; room <= 30; ++room) {
@@ -132,7 +144,8 @@ TEST_F(Exhaustion, FewProcessesOfAnOrdinaryUser) {
         Tally tally;
         auto request = program(command, {"2"});
         request.working_dir = "/";
-        for (rlim_t processes = 1; processes <= 8; ++processes) {
+        // The last is plenty, also while what an earlier runtime had is still ending.
+        for (const rlim_t processes : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 200U}) {
           const auto runtime = make_runtime(kind);
           if (used_before) {
             ASSERT_TRUE(runtime->execute(request));
@@ -166,7 +179,9 @@ rlim_t address_space() {
 }
 
 TEST_F(Exhaustion, NoMemoryForAThread) {
-  if (std::string_view(PRX_SANITIZE) != "") return;  // a sanitizer reserves address space without end
+  if (!std::string_view(PRX_SANITIZE).empty()) {
+    return not_proven("fault.no_memory_for_a_thread", "a sanitizer reserves address space without end");
+  }
   EXPECT_EQ(in_child([&] {
               const auto runtime = make_runtime();
               ASSERT_TRUE(runtime->execute(noop()));
