@@ -199,6 +199,8 @@ void ExecutionState::finish(Result<ExecutionOutput> result) {
   in_.close();
   backstop_.cancel();
   client_->close();
+  // Whoever waits for the end of what the command wrote must see it, however long the handle is kept.
+  stdio_.close();
   {
     const std::scoped_lock lock(mutex_);
     result_ = std::move(result);

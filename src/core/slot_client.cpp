@@ -136,6 +136,8 @@ void SlotClient::wait_writable() {
 void SlotClient::close() {
   boost::system::error_code ignored;
   stream_.close(ignored);
+  init_pidfd_.reset();
+  attached_.reset();
   keep_alive_.reset();
 }
 
