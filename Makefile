@@ -11,7 +11,7 @@ demo: ## install what is missing, build, and run first commands
 test: ## install what the tests need, build, and run the whole suite
 	@tools/test.sh
 
-test-deep: ## sanitizers, clang, lint, fuzzers, coverage, cross build (STEPS="asan tidy" for some)
+test-deep: ## sanitizers, clang, lint, fuzzers, coverage, cross build (STEPS="lint asan" for some)
 	@tools/test-deep.sh $(STEPS)
 
 bench: ## build and run the benchmarks

@@ -8,9 +8,8 @@ function(prx_add_layer name)
   target_include_directories(${target} PUBLIC
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${target} PRIVATE prx_build_flags ${arg_LIBS})
-  # A library runs no code before main or after it: threads of its host may still be there.
-  target_compile_options(${target} PRIVATE
-    $<$<CXX_COMPILER_ID:Clang>:-Wglobal-constructors -Wexit-time-destructors>)
+  # A library runs no code before main.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wglobal-constructors>)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   set_property(GLOBAL APPEND PROPERTY PRX_LAYER_TARGETS ${target})
 endfunction()

@@ -195,11 +195,11 @@ struct ConfigSources {
   /// The user's file. Unset: PRX_CONFIG, then $XDG_CONFIG_HOME/openprx/config.toml, then
   /// ~/.config/openprx/config.toml, where a missing file is no error. A file named here or by
   /// PRX_CONFIG must exist.
-  std::optional<std::string> file;
+  std::optional<std::string> file{};
   /// `--set key=value`, later ones win. The value is TOML; what is not TOML is taken as a string.
-  std::vector<std::string> settings;
+  std::vector<std::string> settings{};
   /// "NAME=value" of the process; PRX_RUNTIME__BACKEND=native sets runtime.backend.
-  std::vector<std::string> environment;
+  std::vector<std::string> environment{};
 
   /// With `environment` from the calling process.
   [[nodiscard]] static ConfigSources of_process();

@@ -21,14 +21,14 @@ struct ShellLine {
 /// is relative to the working directory.
 struct Program {
   std::string file;
-  std::vector<std::string> args;  ///< without argv[0]
+  std::vector<std::string> args{};  ///< without argv[0]
 };
 
 using Command = std::variant<ShellLine, Program>;
 
 struct EnvVar {
   std::string name;
-  std::string value;
+  std::string value{};
   friend bool operator==(const EnvVar&, const EnvVar&) = default;
 };
 
@@ -64,26 +64,27 @@ struct Terminal {
   std::uint16_t columns = 80;
 };
 
-/// One command to run. A value: copy it, keep it, start it as often as you like.
+/// One command to run. A value, written as `{.command = …, .timeout = …}`: copy it, keep it, start it as
+/// often as you like.
 struct ExecutionRequest {
-  Command command;
+  Command command{};
   /// Added to what the configuration lets through; the last of two entries with one name wins.
-  std::vector<EnvVar> env;
+  std::vector<EnvVar> env{};
   /// Absolute, or relative to the caller's current directory. Empty: the caller's current directory.
-  std::string working_dir;
+  std::string working_dir{};
   /// Wall-clock time from start to end, monotonic. Unset: the tool's, then the global default.
   /// Zero: no limit.
-  std::optional<std::chrono::milliseconds> timeout;
+  std::optional<std::chrono::milliseconds> timeout{};
   Stdin input = NoStdin{};
   OutputTarget out = Capture{};
   OutputTarget err = Capture{};
   /// Bytes kept of each captured stream, half from its head and half from its tail.
   /// Unset: `runtime.max_output_bytes`.
-  std::optional<Bytes> max_output;
+  std::optional<Bytes> max_output{};
   /// With a terminal, `out` and `err` must be Capture and `input` NoStdin or StdinStream.
-  std::optional<Terminal> terminal;
+  std::optional<Terminal> terminal{};
   /// The name of the tool this is a call of; selects `[runtime.tool_timeouts]`. May be empty.
-  std::string tool;
+  std::string tool{};
 };
 
 }  // namespace prx

@@ -30,9 +30,9 @@ struct OutputChunk {
 /// block and must not throw: everything else of this host waits for them. They may call any member
 /// of Execution but wait().
 struct ExecutionEvents {
-  std::function<void(const OutputChunk&)> output;
+  std::function<void(const OutputChunk&)> output{};
   /// Exactly once, last, also when the execution failed after start().
-  std::function<void(const Result<ExecutionOutput>&)> ended;
+  std::function<void(const Result<ExecutionOutput>&)> ended{};
 };
 
 namespace core {
@@ -67,7 +67,8 @@ class Execution {
   /// once. The ending is Cancelled unless the command had already ended.
   void cancel(int signal_number = 15);
   /// Stops output events, resume_output() starts them again. Meanwhile up to `max_output` bytes of
-  /// each channel wait, more is counted and told as `missed`: the command is never blocked.
+  /// each channel wait, more is counted and told as `missed`: the command is never blocked. What waits
+  /// when the command has ended is delivered before `ended`, paused or not.
   void pause_output();
   void resume_output();
   /// Waits for the end. May be called again, from several threads; never on the reactor thread.
@@ -109,9 +110,8 @@ class RuntimeAdapter {
   virtual Result<ExecutionOutput> execute(ExecutionRequest request) = 0;
 
   /// The RuntimeAdapter call of PRX: without args the command is a shell line, with args a program.
-  Result<ExecutionOutput> execute(std::string command, std::vector<std::string> args,
-                                  std::vector<EnvVar> env, std::string working_dir,
-                                  std::chrono::milliseconds timeout);
+  Result<ExecutionOutput> execute(std::string command, std::vector<std::string> args, std::vector<EnvVar> env,
+                                  std::string working_dir, std::chrono::milliseconds timeout);
 };
 
 }  // namespace prx

@@ -47,12 +47,12 @@ class Combinations {
   /// Both keys were set, and not both can be had.
   void refuse_pair(std::string_view key, std::string_view other, std::string_view why) {
     if (!config_.is_set(key) || !config_.is_set(other)) return;
-    refuse(key, fmt::format("contradicts {} ({}): {}", other, config_.origin_of(other).describe(), why),
+    refuse(key, fmt::format("contradicts {} ({}): {}", other, place_of(other).describe(), why),
            "change one of the two, or remove it");
   }
 
   void refuse(std::string_view key, std::string text, std::string hint) {
-    findings_.push_back({true, config_.origin_of(key), std::string(key), std::move(text), std::move(hint)});
+    findings_.push_back({true, place_of(key), std::string(key), std::move(text), std::move(hint)});
   }
 
   void check_docker_network() {
@@ -82,6 +82,7 @@ class Combinations {
   }
 
   void check_tool(const std::string& key, const CustomToolConfig& tool) {
+    if (has_errors(key)) return;
     const std::string_view type = to_string(tool.type);
     const bool is_wasm = tool.type == BackendChoice::wasm;
     const bool is_docker = tool.type == BackendChoice::docker;
@@ -115,6 +116,7 @@ class Combinations {
   }
 
   void check_server(const std::string& key, const McpServerConfig& server) {
+    if (has_errors(key)) return;
     const bool is_local = is_set(key, "command");
     const bool is_remote = is_set(key, "url");
     if (!is_local && !is_remote) {
@@ -142,6 +144,21 @@ class Combinations {
       if (std::find(denied.begin(), denied.end(), tool) == denied.end()) continue;
       refuse_pair(table + ".deny_tools", table + ".allow_tools", fmt::format("{} is in both", quoted(tool)));
     }
+  }
+
+  /// Where a key was set, or, for a table, the first entry in it.
+  [[nodiscard]] Origin place_of(std::string_view key) const {
+    const auto found = config_.origins.lower_bound(std::string(key));
+    const bool is_there = found != config_.origins.end() && found->first.starts_with(key);
+    return is_there ? found->second : Origin{};
+  }
+
+  /// Whether a key of the table was refused: what is missing may be what was meant by it.
+  [[nodiscard]] bool has_errors(const std::string& table) const {
+    const auto is_below = [&](const ConfigFinding& finding) {
+      return finding.error && finding.key.starts_with(table + ".");
+    };
+    return std::any_of(findings_.begin(), findings_.end(), is_below);
   }
 
   [[nodiscard]] bool is_set(const std::string& table, std::string_view name) const {

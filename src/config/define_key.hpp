@@ -9,14 +9,36 @@
 
 namespace prx::config {
 
-/// A key that is stored where `access`, a lambda without captures, points to in its owner.
-template <class Owner, class Access>
-[[nodiscard]] constexpr Key<Owner> define_key(const KeyInfo& info, Access) {
-  return {
+template <class Owner, class Member>
+Owner owner_of(Member Owner::*);
+
+template <auto... members>
+[[nodiscard]] constexpr auto& member_of(auto& owner) {
+  return (owner.*....*members);
+}
+
+/// A key that is stored in `owner.*first.*rest…`.
+template <auto first, auto... rest>
+[[nodiscard]] constexpr auto key(const KeyInfo& info) {
+  using Owner = decltype(owner_of(first));
+  return Key<Owner>{
       info,
-      [](Owner& owner, const Input& in) { read(in, Access{}(owner)); },
-      [](const Owner& owner, const KeyInfo& shown, std::string_view key, std::vector<ConfigItem>& items) {
-        show({shown, key, items}, Access{}(owner));
+      [](Owner& owner, const Input& in) { read(in, member_of<first, rest...>(owner)); },
+      [](const Owner& owner, const KeyInfo& shown, std::string_view name, std::vector<ConfigItem>& items) {
+        show({shown, name, items}, member_of<first, rest...>(owner));
+      },
+  };
+}
+
+/// A key whose table is stored as JSON in a string.
+template <auto member>
+[[nodiscard]] constexpr auto json_key(const KeyInfo& info) {
+  using Owner = decltype(owner_of(member));
+  return Key<Owner>{
+      info,
+      [](Owner& owner, const Input& in) { read(in, JsonText{owner.*member}); },
+      [](const Owner& owner, const KeyInfo& shown, std::string_view name, std::vector<ConfigItem>& items) {
+        show({shown, name, items}, JsonText{owner.*member});
       },
   };
 }

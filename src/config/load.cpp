@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -32,9 +33,10 @@ struct Loaded {
 
 void sort_by_place(std::vector<ConfigFinding>& findings) {
   const auto is_before = [](const ConfigFinding& a, const ConfigFinding& b) {
-    return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+    return std::tie(a.where.line, a.where.column, a.key, a.text) <
+           std::tie(b.where.line, b.where.column, b.key, b.text);
   };
-  std::stable_sort(findings.begin(), findings.end(), is_before);
+  std::sort(findings.begin(), findings.end(), is_before);
 }
 
 void read_text(const std::string& text, std::string_view home, Loaded& loaded) {

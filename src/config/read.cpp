@@ -37,7 +37,7 @@ std::optional<std::chrono::seconds> seconds(const Item& item) {
 std::optional<std::vector<std::string>> texts(const Input& in) {
   const auto* list = std::get_if<List>(&in.value.data);
   if (list == nullptr) {
-    refuse_type(whole(in));
+    refuse_no_list(in);
     return std::nullopt;
   }
   std::vector<std::string> read;

@@ -24,8 +24,10 @@ struct Rule {
   bool expands_home = false;                     ///< `~/` at the start means $HOME
 };
 
-/// "seconds, 0 to 1000000000"
+/// "a whole number of seconds, 0 to 1000000000"
 [[nodiscard]] std::string describe_rule(const Rule& rule);
+/// The same of one item of a list or table.
+[[nodiscard]] std::string describe_item(const Rule& rule);
 
 inline constexpr std::int64_t kMaxSeconds = 1'000'000'000;  // 31 years; as nanoseconds it fits in 63 bits
 inline constexpr std::int64_t kMaxMebibytes = 1LL << 30U;

@@ -20,7 +20,8 @@ std::string_view last_part(std::string_view path) {
 
 /// A right value of the key, in the form that the layer is written in.
 std::string example_of(const Input& in) {
-  if (in.layer.kind() == ConfigLayer::user) {
+  const bool is_table = in.info.rule.name_check != nullptr;  // its example has the name already
+  if (in.layer.kind() == ConfigLayer::user && !is_table) {
     return fmt::format("for example: {} = {}", last_part(in.info.path), in.info.value);
   }
   return fmt::format("for example: {}", in.info.value);
@@ -30,12 +31,32 @@ void refuse(const Item& item, std::string problem) {
   item.in.layer.refuse(item.key, item.value.at, std::move(problem), example_of(item.in));
 }
 
+const char* unit_name(Unit unit) {
+  switch (unit) {
+    case Unit::seconds:
+      return " seconds";
+    case Unit::mebibytes:
+      return " MiB";
+    case Unit::bytes:
+    case Unit::size_text:
+      return " bytes";
+    case Unit::none:
+      break;
+  }
+  return "";
+}
+
+/// A list was wanted and one of its items came alone.
+std::string list_hint(const std::string& item) {
+  return fmt::format("a list is written [{}]", quoted(item));
+}
+
 std::optional<std::int64_t> in_range(const Item& item, std::int64_t number) {
   const Rule& rule = item.in.info.rule;
   if (number >= rule.least && number <= rule.most) return number;
   const bool low = number < rule.least;
-  refuse(item, fmt::format("{} is {} than {}, the {} ({})", number, low ? "less" : "more",
-                           low ? rule.least : rule.most, low ? "least" : "most", rule.type));
+  refuse(item, fmt::format("{} is {} than {}{}, the {} it can be", number, low ? "less" : "more",
+                           low ? rule.least : rule.most, unit_name(rule.unit), low ? "least" : "most"));
   return std::nullopt;
 }
 
@@ -52,7 +73,19 @@ std::optional<std::string> with_home(const Item& item, std::string text) {
 }  // namespace
 
 void refuse_type(const Item& item) {
-  refuse(item, fmt::format("wants {}, not {}", describe_rule(item.in.info.rule), in_words(item.value)));
+  const Rule& rule = item.in.info.rule;
+  const bool is_whole = &item.value == &item.in.value;
+  const bool has_own_key = item.key != item.in.key;
+  refuse(item, fmt::format("{} {}, not {}", is_whole || has_own_key ? "wants" : "each item is",
+                           is_whole ? describe_rule(rule) : describe_item(rule), in_words(item.value)));
+}
+
+void refuse_no_list(const Input& in) {
+  const auto* alone = std::get_if<std::string>(&in.value.data);
+  if (alone == nullptr) return refuse_type({in, in.key, in.value});
+  in.layer.refuse(in.key, in.value.at,
+                  fmt::format("wants {}, not {}", describe_rule(in.info.rule), in_words(in.value)),
+                  list_hint(*alone));
 }
 
 std::optional<std::int64_t> whole_number(const Item& item) {
@@ -157,8 +190,7 @@ bool is_good_name(const Input& in, const Entry& entry) {
   if (wrong == nullptr && in.info.rule.name_check != nullptr) wrong = in.info.rule.name_check(entry.key);
   if (wrong == nullptr) return true;
   in.layer.refuse(join_key(in.key, entry.key), entry.at,
-                  fmt::format("the name {} {}", quoted(entry.key), wrong),
-                  std::string("the names in this table are those of ") + std::string(in.info.rule.type));
+                  fmt::format("the name {} {}", quoted(entry.key), wrong), example_of(in));
   return false;
 }
 

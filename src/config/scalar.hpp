@@ -26,6 +26,8 @@ struct Item {
 
 /// Tells the layer that the type is not what the rule wants.
 void refuse_type(const Item& item);
+/// The same where a list is wanted: a string alone is shown how to become one.
+void refuse_no_list(const Input& in);
 /// Checks a name that the user chose: of a tool, a variable, a group.
 [[nodiscard]] bool is_good_name(const Input& in, const Entry& entry);
 

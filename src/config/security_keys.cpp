@@ -9,85 +9,81 @@ namespace prx::config {
 
 namespace {
 
-template <class Access>
-constexpr Key<SecurityConfig> key(const KeyInfo& info, Access access) {
-  return define_key<SecurityConfig>(info, access);
-}
-
 constexpr std::array kSecurityKeys{
-    key({"sandbox.backend", rules::choice(kSandboxWords), R"("auto")", Start::written,
+    key<&SecurityConfig::sandbox, &SandboxConfig::backend>(
+        {"sandbox.backend", rules::choice(kSandboxWords), R"("auto")", Start::written,
          "What confines native commands. \"auto\" takes the first kind that works here; \"none\" is the bare "
-         "process."},
-        [](auto& c) -> auto& { return c.sandbox.backend; }),
-    key({"sandbox.allow_network", rules::text("true, false or a list of hosts", checks::host), "false",
+         "process."}),
+    key<&SecurityConfig::sandbox, &SandboxConfig::allow_network>(
+        {"sandbox.allow_network", rules::text("true, false or a list of hosts", checks::host), "false",
          Start::set_matters,
          "The network of commands, on every backend: none, all, or hosts such as \"pypi.org\", "
-         "\"localhost:8080\", \"*.github.com\"."},
-        [](auto& c) -> auto& { return c.sandbox.allow_network; }),
-    key({"sandbox.writable_paths",
+         "\"localhost:8080\", \"*.github.com\"."}),
+    key<&SecurityConfig::sandbox, &SandboxConfig::writable_paths>(
+        {"sandbox.writable_paths",
          rules::path("a list of absolute paths, or ones below ~/", checks::absolute_path), R"(["/tmp"])",
          Start::written,
-         "Writable besides the workspace. /tmp means the command's own /tmp; a path below it, the host's."},
-        [](auto& c) -> auto& { return c.sandbox.writable_paths; }),
-    key({"sandbox.readonly_paths",
+         "Writable besides the workspace. /tmp means the command's own /tmp; a path below it, the host's."}),
+    key<&SecurityConfig::sandbox, &SandboxConfig::readonly_paths>(
+        {"sandbox.readonly_paths",
          rules::path("a list of absolute paths, or ones below ~/", checks::absolute_path), "[]",
-         Start::written, "Visible and never writable, also inside the workspace."},
-        [](auto& c) -> auto& { return c.sandbox.readonly_paths; }),
-    key({"sandbox.hidden_paths", rules::path("a list of paths or patterns", checks::not_empty), "[]",
-         Start::written, "Not visible: paths, or patterns such as \"**/.env\"."},
-        [](auto& c) -> auto& { return c.sandbox.hidden_paths; }),
-    key({"sandbox.protected_paths", rules::text("a list of paths in the workspace", checks::workspace_path),
+         Start::written, "Visible and never writable, also inside the workspace."}),
+    key<&SecurityConfig::sandbox, &SandboxConfig::hidden_paths>(
+        {"sandbox.hidden_paths", rules::path("a list of paths or patterns", checks::not_empty), "[]",
+         Start::written, "Not visible: paths, or patterns such as \"**/.env\"."}),
+    key<&SecurityConfig::sandbox, &SandboxConfig::protected_paths>(
+        {"sandbox.protected_paths", rules::text("a list of paths in the workspace", checks::workspace_path),
          R"([".git/hooks", ".git/config", ".envrc", ".vscode", ".idea", ".mcp.json", ".claude", ".codex", ".cursor", ".prx.toml"])",
-         Start::written, "Read-only in the workspace: what other programs would run or trust later."},
-        [](auto& c) -> auto& { return c.sandbox.protected_paths; }),
-    key({"sandbox.allow_root_id", rules::boolean(), "false", Start::written,
+         Start::written, "Read-only in the workspace: what other programs would run or trust later."}),
+    key<&SecurityConfig::sandbox, &SandboxConfig::allow_root_id>(
+        {"sandbox.allow_root_id", rules::boolean(), "false", Start::written,
          "As root, let a command keep root's id where a file system cannot be id-mapped. Weaker; warned "
-         "about."},
-        [](auto& c) -> auto& { return c.sandbox.allow_root_id; }),
-    key({"sandbox.require", rules::text("a list of guarantees", checks::name), "[]", Start::written,
-         "Guarantees without which nothing is started, for example \"metadata\"."},
-        [](auto& c) -> auto& { return c.sandbox.require; }),
-    key({"sandbox.share_tmp", rules::boolean(), "false", Start::written,
-         "Give commands the host's /tmp instead of one of their own."},
-        [](auto& c) -> auto& { return c.sandbox.share_tmp; }),
+         "about."}),
+    key<&SecurityConfig::sandbox, &SandboxConfig::require>(
+        {"sandbox.require", rules::text("a list of guarantees", checks::name), "[]", Start::written,
+         "Guarantees without which nothing is started, for example \"metadata\"."}),
+    key<&SecurityConfig::sandbox, &SandboxConfig::share_tmp>(
+        {"sandbox.share_tmp", rules::boolean(), "false", Start::written,
+         "Give commands the host's /tmp instead of one of their own."}),
 
-    key({"resources.max_memory_mb", rules::mebibytes(0), "2048", Start::set_matters,
+    key<&SecurityConfig::resources, &ResourceConfig::max_memory>(
+        {"resources.max_memory_mb", rules::mebibytes(0), "2048", Start::set_matters,
          "Memory of a command with all its processes. 0: no limit. A limit that is set must be enforced; a "
-         "default is enforced where it can be."},
-        [](auto& c) -> auto& { return c.resources.max_memory; }),
-    key({"resources.max_cpu_time_seconds", rules::seconds(), "60", Start::set_matters,
-         "CPU time of a command. 0: no limit."},
-        [](auto& c) -> auto& { return c.resources.max_cpu_time; }),
-    key({"resources.max_subprocesses", rules::count(0, 1LL << 22U), "256", Start::set_matters,
-         "Processes and threads of a command. 0: no limit."},
-        [](auto& c) -> auto& { return c.resources.max_subprocesses; }),
-    key({"resources.max_open_files", rules::count(0, 1LL << 30U), "1024", Start::set_matters,
-         "Open files of each process. 0: no limit."},
-        [](auto& c) -> auto& { return c.resources.max_open_files; }),
-    key({"resources.max_file_size_mb", rules::mebibytes(0), "0", Start::set_matters,
-         "The largest file a command may write. 0: no limit."},
-        [](auto& c) -> auto& { return c.resources.max_file_size; }),
+         "default is enforced where it can be."}),
+    key<&SecurityConfig::resources, &ResourceConfig::max_cpu_time>(
+        {"resources.max_cpu_time_seconds", rules::seconds(), "60", Start::set_matters,
+         "CPU time of a command. 0: no limit."}),
+    key<&SecurityConfig::resources, &ResourceConfig::max_subprocesses>(
+        {"resources.max_subprocesses", rules::count(0, 1LL << 22U), "256", Start::set_matters,
+         "Processes and threads of a command. 0: no limit."}),
+    key<&SecurityConfig::resources, &ResourceConfig::max_open_files>(
+        {"resources.max_open_files", rules::count(0, 1LL << 30U), "1024", Start::set_matters,
+         "Open files of each process. 0: no limit."}),
+    key<&SecurityConfig::resources, &ResourceConfig::max_file_size>(
+        {"resources.max_file_size_mb", rules::mebibytes(0), "0", Start::set_matters,
+         "The largest file a command may write. 0: no limit."}),
 
-    key({"tool_policy.default", rules::choice(kToolRuleWords), R"("allow")", Start::written,
-         "What holds for a tool that no entry below names. \"supervised\" asks."},
-        [](auto& c) -> auto& { return c.tool_policy.default_rule; }),
-    key({"tool_policy.groups",
-         rules::table_of_choices("tool groups, each with", checks::name, kToolRuleWords),
-         R"(network = "supervised")", Start::example, "Rules for groups of tools."},
-        [](auto& c) -> auto& { return c.tool_policy.groups; }),
-    key({"tool_policy.tools",
-         rules::table_of_choices("tools or call patterns, each with", checks::name, kToolRuleWords),
+    key<&SecurityConfig::tool_policy, &ToolPolicyConfig::default_rule>(
+        {"tool_policy.default", rules::choice(kToolRuleWords), R"("allow")", Start::written,
+         "What holds for a tool that no entry below names. \"supervised\" asks."}),
+    key<&SecurityConfig::tool_policy, &ToolPolicyConfig::groups>(
+        {"tool_policy.groups",
+         rules::table_of_choices("a table of tool groups, each with", checks::name, kToolRuleWords),
+         R"(network = "supervised")", Start::example, "Rules for groups of tools."}),
+    key<&SecurityConfig::tool_policy, &ToolPolicyConfig::tools>(
+        {"tool_policy.tools",
+         rules::table_of_choices("a table of tools or call patterns, each with", checks::name,
+                                 kToolRuleWords),
          R"toml("shell(git push:*)" = "deny")toml", Start::example,
-         "Rules for single tools, or for calls: \"greet\", \"shell(git push:*)\", \"mcp__server__tool\"."},
-        [](auto& c) -> auto& { return c.tool_policy.tools; }),
+         "Rules for single tools, or for calls: \"greet\", \"shell(git push:*)\", \"mcp__server__tool\"."}),
 
-    key({"audit.enabled", rules::boolean(), "false", Start::written,
-         "Write a line for each decision and each execution."},
-        [](auto& c) -> auto& { return c.audit.enabled; }),
-    key({"audit.path", rules::path("an absolute path, or one below ~/", checks::path_below_root),
+    key<&SecurityConfig::audit, &AuditConfig::enabled>(
+        {"audit.enabled", rules::boolean(), "false", Start::written,
+         "Write a line for each decision and each execution."}),
+    key<&SecurityConfig::audit, &AuditConfig::path>(
+        {"audit.path", rules::path("an absolute path, or one below ~/", checks::path_below_root),
          R"("~/.local/state/openprx/audit.jsonl")", Start::example,
-         "The file. Unset: audit.jsonl in prx's state directory."},
-        [](auto& c) -> auto& { return c.audit.path; }),
+         "The file. Unset: audit.jsonl in prx's state directory."}),
 };
 
 }  // namespace

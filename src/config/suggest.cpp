@@ -45,7 +45,8 @@ std::optional<std::string_view> nearest(std::string_view word, std::span<const s
   std::size_t best_errors = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
     if (candidate.size() > kLongestWord) continue;
-    const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
+    const std::size_t longer = std::max(word.size(), candidate.size());
+    const std::size_t shorter = std::min(word.size(), candidate.size());
     if (longer - shorter >= best_errors) continue;
     const std::size_t errors = typing_errors(word, candidate);
     if (errors >= best_errors) continue;

@@ -63,9 +63,10 @@ std::string toml_string(std::string_view text) {
 }
 
 std::string quoted(std::string_view text) {
-  std::string shown = base::to_utf8_lossy(text.substr(0, kMessageBytes));
-  shown.resize(shown.size() - base::incomplete_suffix(shown));
-  return toml_string(shown) + (text.size() > kMessageBytes ? "…" : "");
+  if (text.size() <= kMessageBytes) return toml_string(base::to_utf8_lossy(text));
+  text = text.substr(0, kMessageBytes);
+  text.remove_suffix(base::incomplete_suffix(text));
+  return toml_string(base::to_utf8_lossy(text)) + "…";
 }
 
 std::string key_part(std::string_view name) {

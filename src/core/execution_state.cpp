@@ -24,32 +24,39 @@ Error ended_error(const char* step) {
 
 Error lost_error(SlotEvents::Loss loss) {
   if (loss == SlotEvents::Loss::protocol) {
-    return {ErrorKind::internal, "slot", "prx-init", 0, "it broke the slot protocol; the slot was destroyed", {}};
+    return {
+        ErrorKind::internal, "slot", "prx-init", 0, "it broke the slot protocol; the slot was destroyed", {}};
   }
-  return {ErrorKind::disconnected, "slot", "prx-init", 0,
-          "it was killed before it could report; the command was ended with it", "run the command again if that is safe"};
+  if (loss == SlotEvents::Loss::no_room) return os::system_error("terminal", EMFILE);
+  return {ErrorKind::disconnected,
+          "slot",
+          "prx-init",
+          0,
+          "it was killed before it could report; the command was ended with it",
+          "run the command again if that is safe"};
 }
 
 }  // namespace
 
-ExecutionState::ExecutionState(boost::asio::io_context& context, SlotSource& slots, const Settings& settings,
-                               RequestPlan plan, StdioSource stdio, ExecutionEvents events)
-    : context_(context),
+ExecutionState::ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots,
+                               const Settings& settings, RequestPlan plan, StdioSource stdio,
+                               ExecutionEvents events)
+    : context_(std::move(context)),
       slots_(slots),
       settings_(settings),
       plan_(std::move(plan)),
       stdio_(std::move(stdio)),
       events_(std::move(events)),
       id_(make_execution_id()),
-      out_(context, Channel::out, plan_.max_output, &events_.output),
-      err_(context, Channel::err, plan_.max_output, &events_.output),
-      in_(context),
-      backstop_(context) {}
+      out_(*context_, Channel::out, plan_.max_output, &events_.output),
+      err_(*context_, Channel::err, plan_.max_output, &events_.output),
+      in_(*context_),
+      backstop_(*context_) {}
 
 Result<void> ExecutionState::begin() {
   PRX_TRY(auto ends, send_request(slots_.take()));
   slot_time_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_);
-  boost::asio::post(context_, [self = shared_from_this(), ends = std::move(ends)]() mutable {
+  boost::asio::post(*context_, [self = shared_from_this(), ends = std::move(ends)]() mutable {
     if (self->plan_.timeout.count() > 0) {
       self->arm_backstop(self->plan_.timeout + kGrace + kBackstop, TimedOut{self->plan_.timeout});
     }
@@ -58,29 +65,28 @@ Result<void> ExecutionState::begin() {
   return {};
 }
 
-/// A slot that is dead already is replaced once: it had not read the request, so nothing ran.
 Result<HostEnds> ExecutionState::send_request(Result<Slot> slot) {
   if (!slot) return std::move(slot).error();
   auto frames = protocol::encode_request_frames(plan_.fields);
   if (!frames) {
-    return Error{ErrorKind::invalid_request, "request", {}, 0, "arguments and environment are over 8 MiB",
-                 "pass the data on stdin or in a file"};
+    return Error{
+        ErrorKind::invalid_request,           "request", {}, 0, "arguments and environment are over 8 MiB",
+        "pass the data on stdin or in a file"};
   }
   PRX_TRY(auto stdio, open_stdio(stdio_));
   slot_id_ = slot->id;
   slot_kind_ = slot->kind;
   const auto order = protocol::SlotFrameOrder(/*framed=*/false, /*terminal=*/stdio_.terminal);
-  client_.emplace(context_, std::move(slot->stream), order, make_slot_events());
-  if (!client_->send_request(*std::move(frames), stdio.passed)) {
-    if (std::exchange(retried_, true)) return lost_error(SlotEvents::Loss::closed);
-    return send_request(slots_.take_cold());
-  }
+  client_.emplace(*context_, order, make_slot_events());
+  PRX_CHECK(client_->open(std::move(slot->stream)));
+  PRX_TRY(const bool sent, client_->send_request(*std::move(frames), stdio.passed));
+  if (!sent) return HostEnds{};  // the client reports a dead slot as soon as it listens
   return std::move(stdio.host);
 }
 
 void ExecutionState::listen(HostEnds ends) {
+  if (auto started = start_streams(std::move(ends)); !started) return finish(std::move(started).error());
   client_->start(shared_from_this());
-  start_streams(std::move(ends));
 }
 
 SlotEvents ExecutionState::make_slot_events() {
@@ -92,23 +98,35 @@ SlotEvents ExecutionState::make_slot_events() {
   };
 }
 
-void ExecutionState::start_streams(HostEnds ends) {
+Result<void> ExecutionState::start_streams(HostEnds ends) {
   const auto self = shared_from_this();
-  if (ends.output.is_open()) out_.start(std::move(ends.output), self);
-  if (ends.error.is_open()) err_.start(std::move(ends.error), self);
-  if (!ends.input.is_open()) return;
-  in_.start(std::move(ends.input), /*terminal=*/false, self);
-  if (stdio_.streamed_input) return;
+  if (ends.output.is_open()) PRX_CHECK(out_.start(std::move(ends.output), self));
+  if (ends.error.is_open()) PRX_CHECK(err_.start(std::move(ends.error), self));
+  if (!ends.input.is_open()) return {};
+  PRX_CHECK(in_.start(std::move(ends.input), /*terminal=*/false, self));
+  if (stdio_.streamed_input) return {};
   in_.write(stdio_.input_bytes, self);
   in_.end(self);
+  return {};
+}
+
+void ExecutionState::close_streams() {
+  out_.close();
+  err_.close();
+  in_.close();
+  client_->close();
 }
 
 void ExecutionState::on_terminal(base::Fd master) {
   const auto self = shared_from_this();
   auto copy = os::duplicate(master.get());
-  if (!copy || !os::set_nonblocking(master.get())) return client_->close();
-  out_.start(std::move(master), self);
-  in_.start(std::move(copy).value(), /*terminal=*/true, self);
+  const bool opened = copy && out_.start(std::move(master), self) &&
+                      in_.start(std::move(copy).value(), /*terminal=*/true, self);
+  if (!opened) {
+    finish(os::system_error("terminal", errno));
+  } else if (!stdio_.streamed_input) {
+    in_.end(self);
+  }
 }
 
 void ExecutionState::on_data(ChannelId channel, std::span<const std::byte> bytes) {
@@ -120,6 +138,8 @@ void ExecutionState::on_data(ChannelId channel, std::span<const std::byte> bytes
 }
 
 void ExecutionState::on_trailer(const protocol::Trailer& trailer) {
+  // What was refused when the slot was parked may work now.
+  if (trailer.step == protocol::Step::slot && try_again()) return;
   if (trailer.cause == protocol::Cause::setup_failed) return finish(setup_error(trailer, plan_));
   const auto drain_start = Clock::now();
   // Every process of the command has ended: what is in the pipes now is all there will be.
@@ -133,17 +153,30 @@ void ExecutionState::on_trailer(const protocol::Trailer& trailer) {
 
 void ExecutionState::on_lost(SlotEvents::Loss loss) {
   if (has_ended()) return;
-  if (loss == SlotEvents::Loss::unread && !std::exchange(retried_, true)) {
-    base::log(base::LogLevel::info, "a parked slot was dead; using a new one");
-    out_.close();
-    err_.close();
-    client_->close();
-    auto ends = send_request(slots_.take_cold());
-    return ends ? listen(std::move(ends).value()) : finish(std::move(ends).error());
-  }
+  if (loss == SlotEvents::Loss::unread && try_again()) return;
   client_->close();
   slots_.clean_up_after(slot_id_);
   give_up_on_slot_or_report(loss);
+}
+
+/// A slot that nothing ran in is replaced, once.
+bool ExecutionState::try_again() {
+  // What was written to a stream went into the dead slot's pipe and cannot be written again.
+  const bool repeatable = !stdio_.streamed_input || in_.is_untouched();
+  if (!repeatable || std::exchange(retried_, true)) return false;
+  base::log(base::LogLevel::info, "a slot was dead before it read its request; using a new one");
+  client_->close();
+  // Not from within the client that is to be replaced.
+  post([](ExecutionState& self) { self.retry_on_cold_slot(); });
+  return true;
+}
+
+void ExecutionState::retry_on_cold_slot() {
+  out_.close();
+  err_.close();
+  in_.detach(/*forget_queue=*/!stdio_.streamed_input);
+  auto ends = send_request(slots_.take_cold());
+  return ends ? listen(std::move(ends).value()) : finish(std::move(ends).error());
 }
 
 void ExecutionState::give_up_on_slot_or_report(SlotEvents::Loss loss) {
@@ -194,13 +227,12 @@ ExecutionOutput ExecutionState::make_output() {
 }
 
 void ExecutionState::finish(Result<ExecutionOutput> result) {
-  out_.close();
-  err_.close();
-  in_.close();
+  close_streams();
   backstop_.cancel();
-  client_->close();
   // Whoever waits for the end of what the command wrote must see it, however long the handle is kept.
   stdio_.close();
+  out_.delivery().finish();
+  err_.delivery().finish();
   {
     const std::scoped_lock lock(mutex_);
     result_ = std::move(result);
@@ -215,7 +247,9 @@ bool ExecutionState::has_ended() const {
   return result_.has_value();
 }
 
-Result<ExecutionOutput> ExecutionState::take_result() { return *std::move(result_); }
+Result<ExecutionOutput> ExecutionState::take_result() {
+  return *std::move(result_);
+}
 
 Result<ExecutionOutput> ExecutionState::wait() {
   std::unique_lock lock(mutex_);
@@ -225,18 +259,23 @@ Result<ExecutionOutput> ExecutionState::wait() {
 
 template <class F>
 void ExecutionState::post(F&& action) {
-  boost::asio::post(context_, [self = shared_from_this(), action = std::forward<F>(action)]() mutable {
+  // Under the lock: once the end is known, the runtime may be gone and nobody runs what is posted.
+  const std::scoped_lock lock(mutex_);
+  if (result_) return;
+  boost::asio::post(*context_, [self = shared_from_this(), action = std::forward<F>(action)]() mutable {
     if (!self->has_ended()) action(*self);
   });
 }
 
 Result<void> ExecutionState::write_stdin(std::span<const char> bytes) {
   if (!stdio_.streamed_input) {
-    return Error{ErrorKind::invalid_request, "stdin", {}, 0, "this execution has no streamed stdin", "request StdinStream"};
+    return Error{ErrorKind::invalid_request, "stdin", {}, 0, "this execution has no streamed stdin",
+                 "request StdinStream"};
   }
   if (in_.is_closed() || has_ended()) return ended_error("stdin");
   if (!in_.reserve(bytes.size())) {
-    return Error{ErrorKind::exhausted, "stdin", {}, 0, "8 MiB are queued and the command does not read", "write less, later"};
+    return Error{ErrorKind::exhausted, "stdin", {}, 0, "8 MiB are queued and the command does not read",
+                 "write less, later"};
   }
   post([text = std::string(bytes.data(), bytes.size())](ExecutionState& self) mutable {
     self.in_.write(std::move(text), self.shared_from_this());
@@ -252,7 +291,8 @@ Result<void> ExecutionState::close_stdin() {
 
 Result<void> ExecutionState::signal(int signal_number) {
   if (signal_number <= 0 || signal_number > SIGRTMAX) {
-    return Error{ErrorKind::invalid_request, "signal", std::to_string(signal_number), 0, "no such signal", {}};
+    return Error{ErrorKind::invalid_request, "signal", std::to_string(signal_number), 0,
+                 "no such signal",           {}};
   }
   if (has_ended()) return ended_error("signal");
   post([signal_number](ExecutionState& self) {

@@ -21,16 +21,16 @@
 namespace prx::core {
 
 /// One execution on the host's side, from plan to output. begin() runs on the caller's thread; everything
-/// that comes from the slot runs on the reactor (or on the thread that runs `context` for a blocking call); what an
-/// Execution handle calls may come from any thread and is posted there.
+/// that comes from the slot runs on the reactor (or on the thread that runs `context` for a blocking call); what
+/// an Execution handle calls may come from any thread and is posted there.
 ///
 ///     begin ──► running ──trailer──► draining ──► ended
 ///                  │ └──stream lost──────────────► ended (an error, or what the backstop killed)
 ///                  └──deadline, cancel + grace + backstop──► kill, then as above
 class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
  public:
-  ExecutionState(boost::asio::io_context& context, SlotSource& slots, const Settings& settings, RequestPlan plan,
-                 StdioSource stdio, ExecutionEvents events);
+  ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots,
+                 const Settings& settings, RequestPlan plan, StdioSource stdio, ExecutionEvents events);
 
   /// Opens the streams and hands the request to a slot, on the calling thread: what the command does from there
   /// on is listened to on the reactor. An error means that nothing runs.
@@ -55,8 +55,11 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
 
   Result<HostEnds> send_request(Result<Slot> slot);
   void listen(HostEnds ends);
+  void close_streams();
   [[nodiscard]] SlotEvents make_slot_events();
-  void start_streams(HostEnds ends);
+  Result<void> start_streams(HostEnds ends);
+  [[nodiscard]] bool try_again();
+  void retry_on_cold_slot();
 
   void on_terminal(base::Fd master);
   void on_data(protocol::ChannelId channel, std::span<const std::byte> bytes);
@@ -72,7 +75,8 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   template <class F>
   void post(F&& action);
 
-  boost::asio::io_context& context_;
+  // A handle may outlive its runtime: what is below is destroyed through the context.
+  const std::shared_ptr<boost::asio::io_context> context_;
   SlotSource& slots_;
   const Settings& settings_;
   RequestPlan plan_;

@@ -106,13 +106,13 @@ Error explain_forbidden(Error error) {
 
 }  // namespace
 
-Result<os::Launched> launch_init(const char* role, int stream, int host_pidfd) {
+Result<os::Launched> launch_init(const char* role, int stream, int host_pidfd, int cgroup) {
   auto launched = open_memfd().and_then(
-      [&](base::Fd image) { return os::launch({image.get(), role, stream, host_pidfd}); });
+      [&](base::Fd image) { return os::launch({image.get(), role, stream, host_pidfd, cgroup}); });
   if (launched || launched.error().kind != ErrorKind::denied) return launched;
   const auto installed = open_installed();
   if (!installed.is_open()) return explain_forbidden(std::move(launched).error());
-  return os::launch({installed.get(), role, stream, host_pidfd});
+  return os::launch({installed.get(), role, stream, host_pidfd, cgroup});
 }
 
 }  // namespace prx::core

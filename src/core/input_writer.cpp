@@ -6,6 +6,9 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/try.hpp"
+#include "io/assign.hpp"
+
 namespace prx::core {
 namespace {
 constexpr char kEndOfFile = 4;  // VEOF of a new terminal
@@ -13,11 +16,21 @@ constexpr char kEndOfFile = 4;  // VEOF of a new terminal
 
 InputWriter::InputWriter(boost::asio::io_context& context) : stream_(context) {}
 
-void InputWriter::start(base::Fd fd, bool terminal, const std::shared_ptr<void>& keep_alive) {
+Result<void> InputWriter::start(base::Fd fd, bool terminal, const std::shared_ptr<void>& keep_alive) {
   terminal_ = terminal;
-  stream_.assign(fd.release());
-  stream_.native_non_blocking(true);
+  PRX_CHECK(io::assign(stream_, std::move(fd)));
+  if (terminal_ && ending_) queue_ += kEndOfFile;
   pump(keep_alive);  // what was queued before there was somewhere to write it
+  return {};
+}
+
+void InputWriter::detach(bool forget_queue) {
+  close();
+  closed_.store(false, std::memory_order_release);
+  if (!forget_queue) return;
+  queue_.clear();
+  written_ = 0;
+  ending_ = false;
 }
 
 bool InputWriter::reserve(std::size_t size) noexcept {
@@ -57,6 +70,7 @@ void InputWriter::pump(const std::shared_ptr<void>& keep_alive) {
       close();
       return;
     }
+    untouched_ = false;
     written_ += static_cast<std::size_t>(size);
     reserved_.fetch_sub(std::min(static_cast<std::size_t>(size), reserved_.load()));
   }
@@ -71,9 +85,9 @@ void InputWriter::finish() {
 
 void InputWriter::wait(const std::shared_ptr<void>& keep_alive) {
   if (std::exchange(waiting_, true)) return;
-  stream_.async_wait(stream_.wait_write, [this, keep_alive](const auto& error) {
+  stream_.async_wait(stream_.wait_write, [this, keep_alive](const auto&) {
     waiting_ = false;
-    if (!error && stream_.is_open()) pump(keep_alive);
+    if (stream_.is_open()) pump(keep_alive);  // also after an error: it may be another descriptor by now
   });
 }
 

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include <prx/result.hpp>
+
 #include "base/fd.hpp"
 
 namespace prx::core {
@@ -18,7 +20,11 @@ class InputWriter {
   explicit InputWriter(boost::asio::io_context& context);
 
   /// `fd` is non-blocking. With a terminal the end is its end-of-file character.
-  void start(base::Fd fd, bool terminal, const std::shared_ptr<void>& keep_alive);
+  Result<void> start(base::Fd fd, bool terminal, const std::shared_ptr<void>& keep_alive);
+  /// Whether no byte was written yet.
+  [[nodiscard]] bool is_untouched() const noexcept { return untouched_; }
+  /// Lets go of the descriptor, for another start(); what is queued waits for it or is forgotten.
+  void detach(bool forget_queue);
 
   /// Any thread: sets room for `size` bytes aside; false when the queue is full.
   [[nodiscard]] bool reserve(std::size_t size) noexcept;
@@ -44,6 +50,7 @@ class InputWriter {
   bool terminal_ = false;
   bool ending_ = false;
   bool waiting_ = false;
+  bool untouched_ = true;
 };
 
 }  // namespace prx::core

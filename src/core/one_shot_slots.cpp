@@ -17,14 +17,28 @@
 namespace prx::core {
 namespace {
 constexpr std::chrono::nanoseconds kOrphanBound = std::chrono::seconds(2);
+
+void send_kill(const base::Fd& pidfd) {
+  ::syscall(SYS_pidfd_send_signal, pidfd.get(), SIGKILL, nullptr, 0);
 }
 
-OneShotSlots::OneShotSlots() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+}  // namespace
+
+OneShotSlots::OneShotSlots() {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+OneShotSlots::~OneShotSlots() {
+  for (const auto& [id, pidfd] : pidfds_) {
+    send_kill(pidfd);
+    os::reap(pidfd);
+  }
+}
 
 Result<Slot> OneShotSlots::take_cold() {
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_STREAM));
   PRX_TRY(const auto own_pidfd, os::open_own_pidfd());
-  PRX_TRY(auto launched, launch_init("slot", sockets.second.get(), own_pidfd.get()));
+  PRX_TRY(auto launched, launch_init("slot", sockets.second.get(), own_pidfd.get(), /*cgroup=*/-1));
   const std::scoped_lock lock(mutex_);
   const auto id = next_slot_++;
   pidfds_.emplace(id, std::move(launched.pidfd));
@@ -34,7 +48,7 @@ Result<Slot> OneShotSlots::take_cold() {
 void OneShotSlots::kill(std::uint32_t slot) {
   const std::scoped_lock lock(mutex_);
   const auto found = pidfds_.find(slot);
-  if (found != pidfds_.end()) ::syscall(SYS_pidfd_send_signal, found->second.get(), SIGKILL, nullptr, 0);
+  if (found != pidfds_.end()) send_kill(found->second);
 }
 
 void OneShotSlots::clean_up_after(std::uint32_t) {

@@ -7,11 +7,13 @@
 
 namespace prx::core {
 
-/// Slots that are children of this process itself: for a process that runs a command or two and ends, a spawner
-/// would only cost time. Makes the process a subreaper and takes every child of it for its own.
+/// Slots that are children of this process itself: for a process that runs a command or two and ends, a
+/// spawner would only cost time. Makes the process a subreaper and takes every child of it for its own.
 class OneShotSlots final : public SlotSource {
  public:
   OneShotSlots();
+  /// Reaps every prx-init: each has ended or has nothing left to do.
+  ~OneShotSlots() override;
 
   Result<Slot> take() override { return take_cold(); }
   Result<Slot> take_cold() override;

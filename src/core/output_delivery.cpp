@@ -30,6 +30,11 @@ void OutputDelivery::resume() {
   missed_ = missed;  // told with the next piece
 }
 
+void OutputDelivery::finish() {
+  resume();
+  if (missed_ != 0) hand_over({});
+}
+
 void OutputDelivery::hand_over(std::string_view bytes) {
   (*consumer_)({channel_, bytes, std::exchange(missed_, 0)});
 }

@@ -9,15 +9,19 @@
 
 namespace prx::core {
 
-/// Hands one channel's output to the consumer's callback. While the consumer is paused, up to `limit` bytes wait
-/// here and the rest is counted: a slow consumer never blocks the command.
+/// Hands one channel's output to the consumer's callback. While the consumer is paused, up to `limit` bytes
+/// wait here and the rest is counted: a slow consumer never blocks the command.
 class OutputDelivery {
  public:
-  OutputDelivery(Channel channel, std::uint64_t limit, const std::function<void(const OutputChunk&)>* consumer);
+  OutputDelivery(Channel channel, std::uint64_t limit,
+                 const std::function<void(const OutputChunk&)>* consumer);
 
   void deliver(std::string_view bytes);
   void pause() { paused_ = true; }
   void resume();
+  /// At the end of the stream: what waits is handed over, paused or not; what was missed after it is told by
+  /// an empty piece.
+  void finish();
 
  private:
   void hand_over(std::string_view bytes);

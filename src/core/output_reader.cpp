@@ -11,6 +11,9 @@
 #include <span>
 #include <utility>
 
+#include "base/try.hpp"
+#include "io/assign.hpp"
+
 namespace prx::core {
 namespace {
 
@@ -29,10 +32,10 @@ OutputReader::OutputReader(boost::asio::io_context& context, Channel channel, st
                            const std::function<void(const OutputChunk&)>* consumer)
     : stream_(context), kept_(limit), delivery_(channel, limit, consumer) {}
 
-void OutputReader::start(base::Fd fd, std::shared_ptr<void> keep_alive) {
-  stream_.assign(fd.release());
-  stream_.native_non_blocking(true);
+Result<void> OutputReader::start(base::Fd fd, std::shared_ptr<void> keep_alive) {
+  PRX_CHECK(io::assign(stream_, std::move(fd)));
   wait(std::move(keep_alive));
+  return {};
 }
 
 void OutputReader::wait(std::shared_ptr<void> keep_alive) {

@@ -18,10 +18,11 @@ class OutputReader {
                const std::function<void(const OutputChunk&)>* consumer);
 
   /// Reads from `fd` until its end; `keep_alive` is held by every waiting handler.
-  void start(base::Fd fd, std::shared_ptr<void> keep_alive);
+  Result<void> start(base::Fd fd, std::shared_ptr<void> keep_alive);
   /// For bytes that came as frames.
   void take(std::string_view bytes);
-  /// Everything that has been written has been read once this returns; a writer that lives on is not waited for.
+  /// Everything that has been written has been read once this returns; a writer that lives on is not waited
+  /// for.
   void drain();
   void close();
 

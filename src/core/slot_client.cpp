@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "core/send_fds.hpp"
+#include "io/assign.hpp"
+#include "os/pipe.hpp"
 #include "protocol/cursor.hpp"
 
 namespace prx::core {
@@ -23,13 +25,19 @@ namespace {
 constexpr std::size_t kReadSize = kHeaderSize + protocol::kMaxPayload;
 }
 
-SlotClient::SlotClient(boost::asio::io_context& context, base::Fd stream, protocol::SlotFrameOrder order,
-                       SlotEvents events)
-    : stream_(context, stream.release()), order_(order), events_(std::move(events)) {}
+SlotClient::SlotClient(boost::asio::io_context& context, protocol::SlotFrameOrder order, SlotEvents events)
+    : stream_(context), order_(order), events_(std::move(events)) {}
 
-bool SlotClient::send_request(std::string frames, std::span<const int> fds) {
-  const auto sent = send_with_fds(stream_.native_handle(), std::as_bytes(std::span(frames)), fds, MSG_DONTWAIT);
-  if (sent < 0) return false;
+Result<void> SlotClient::open(base::Fd stream) {
+  return io::assign(stream_, std::move(stream));
+}
+
+Result<bool> SlotClient::send_request(std::string frames, std::span<const int> fds) {
+  const auto sent =
+      send_with_fds(stream_.native_handle(), std::as_bytes(std::span(frames)), fds, MSG_DONTWAIT);
+  if (sent < 0 && (errno == EPIPE || errno == ECONNRESET)) return false;
+  if (sent < 0) return os::system_error("slot", errno);
+  request_sent_ = true;
   frames.erase(0, static_cast<std::size_t>(sent));
   outbox_ = std::move(frames);
   return true;
@@ -54,13 +62,14 @@ void SlotClient::read() {
   if (got.size < 0 && error == EAGAIN) return wait_readable();
   // An end with our request unread in the other side's queue is a reset (unix_release_sock).
   if (got.size < 0) return lose(error == ECONNRESET ? SlotEvents::Loss::unread : SlotEvents::Loss::closed);
-  if (got.size == 0) return lose(SlotEvents::Loss::closed);
+  if (got.size == 0) return lose(request_sent_ ? SlotEvents::Loss::closed : SlotEvents::Loss::unread);
   received_.insert(received_.end(), buffer.begin(), buffer.begin() + got.size);
   if (got.fd.is_open()) {
     if (got.too_many || attached_.is_open()) return lose(SlotEvents::Loss::protocol);
     attached_ = std::move(got.fd);
   }
-  if (!take_frames()) return lose(SlotEvents::Loss::protocol);
+  attached_lost_ |= got.too_many && !got.fd.is_open();
+  if (!take_frames()) return lose(attached_lost_ ? SlotEvents::Loss::no_room : SlotEvents::Loss::protocol);
   if (stream_.is_open()) wait_readable();
 }
 
@@ -82,21 +91,28 @@ bool SlotClient::take_frames() {
 bool SlotClient::take_frame(const FrameHeader& header, std::span<const std::byte> payload) {
   protocol::Reader reader(payload);
   switch (header.type) {
-    case FrameType::hello: init_pidfd_ = std::exchange(attached_, {}); return true;
+    case FrameType::hello:
+      init_pidfd_ = std::exchange(attached_, {});
+      return true;
     case FrameType::terminal:
       if (!attached_.is_open()) return false;
       events_.terminal(std::exchange(attached_, {}));
       return true;
-    case FrameType::data: events_.data(header.channel, payload); return true;
-    case FrameType::end: return true;
-    case FrameType::credit: return order_.stdin_flow().grant(reader.u32());
+    case FrameType::data:
+      events_.data(header.channel, payload);
+      return true;
+    case FrameType::end:
+      return true;
+    case FrameType::credit:
+      return order_.stdin_flow().grant(reader.u32());
     case FrameType::trailer: {
       protocol::Trailer trailer;
       if (!protocol::decode_trailer(payload, trailer)) return false;
       events_.trailer(trailer);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -117,7 +133,8 @@ void SlotClient::send_u32(FrameType type, ChannelId channel, std::uint32_t value
 
 void SlotClient::flush() {
   while (!outbox_.empty()) {
-    const auto sent = ::send(stream_.native_handle(), outbox_.data(), outbox_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    const auto sent =
+        ::send(stream_.native_handle(), outbox_.data(), outbox_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno == EAGAIN) return wait_writable();
     if (sent < 0) return;  // the reading side reports it
@@ -142,9 +159,12 @@ void SlotClient::close() {
 }
 
 bool SlotClient::kill_init() const {
-  return init_pidfd_.is_open() && ::syscall(SYS_pidfd_send_signal, init_pidfd_.get(), SIGKILL, nullptr, 0) == 0;
+  return init_pidfd_.is_open() &&
+         ::syscall(SYS_pidfd_send_signal, init_pidfd_.get(), SIGKILL, nullptr, 0) == 0;
 }
 
-void SlotClient::lose(SlotEvents::Loss loss) { events_.lost(loss); }
+void SlotClient::lose(SlotEvents::Loss loss) {
+  events_.lost(loss);
+}
 
 }  // namespace prx::core

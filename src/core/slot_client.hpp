@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <prx/result.hpp>
+
 #include "base/fd.hpp"
 #include "protocol/frame_order.hpp"
 #include "protocol/trailer.hpp"
@@ -25,18 +27,24 @@ struct SlotEvents {
     unread,    ///< nobody had read the request: the command did not start
     closed,    ///< prx-init ended
     protocol,  ///< it sent what the protocol does not allow
+    no_room,   ///< it sent a descriptor that this process has no room for
   };
   std::function<void(Loss)> lost;
 };
 
-/// The host's end of a slot's stream. What comes from there is hostile until proven otherwise: frames are bounded,
-/// must come in the order of protocol::SlotFrameOrder, and the first wrong one ends the conversation.
+/// The host's end of a slot's stream. What comes from there is hostile until proven otherwise: frames are
+/// bounded, must come in the order of protocol::SlotFrameOrder, and the first wrong one ends the
+/// conversation.
 class SlotClient {
  public:
-  SlotClient(boost::asio::io_context& context, base::Fd stream, protocol::SlotFrameOrder order, SlotEvents events);
+  SlotClient(boost::asio::io_context& context, protocol::SlotFrameOrder order, SlotEvents events);
 
-  /// Sends the request with descriptors attached to its first bytes. False when the slot is dead already.
-  [[nodiscard]] bool send_request(std::string frames, std::span<const int> fds);
+  /// Error kind exhausted, where the reactor cannot take one more.
+  Result<void> open(base::Fd stream);
+
+  /// Sends the request with descriptors attached to its first bytes. False when the slot is dead already:
+  /// start() then finds out what it said last. Error kind exhausted.
+  Result<bool> send_request(std::string frames, std::span<const int> fds);
   /// Starts to listen; `keep_alive` is held by every waiting handler.
   void start(const std::shared_ptr<void>& keep_alive);
   /// Queues a frame with a small payload.
@@ -65,9 +73,11 @@ class SlotClient {
   std::shared_ptr<void> keep_alive_;
   std::vector<std::byte> received_;
   base::Fd attached_;
+  bool attached_lost_ = false;
   base::Fd init_pidfd_;
   std::string outbox_;
   bool waiting_writable_ = false;
+  bool request_sent_ = false;
 };
 
 }  // namespace prx::core

@@ -2,8 +2,12 @@
 
 #include <pthread.h>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/system/system_error.hpp>
+#include <cerrno>
 #include <filesystem>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -14,6 +18,7 @@
 #include "core/request_plan.hpp"
 #include "io/context_pool.hpp"
 #include "io/reactor.hpp"
+#include "os/pipe.hpp"
 
 namespace prx::core {
 namespace {
@@ -32,6 +37,20 @@ std::string current_directory() {
   return error ? std::string() : path.string();
 }
 
+/// Threads and Asio say by an exception that the system has no more of something; no exception leaves prx.
+template <class F>
+auto without_throwing(F&& action) -> decltype(action()) {
+  try {
+    return action();
+  } catch (const boost::system::system_error& error) {
+    return os::system_error("reactor", error.code().value());
+  } catch (const std::system_error& error) {
+    return os::system_error("thread", error.code().value());
+  } catch (const std::bad_alloc&) {
+    return os::system_error("memory", ENOMEM);
+  }
+}
+
 struct PreparedRequest {
   RequestPlan plan;
   StdioSource stdio;
@@ -48,7 +67,8 @@ Result<PreparedRequest> prepare(ExecutionRequest& request, const Settings& setti
 
 /// What belongs to one process: a fork copies the memory, but neither the thread nor the right to the slots.
 struct SlotRuntime::Host {
-  Host(unsigned made_in, std::unique_ptr<SlotSource> source) : generation(made_in), slots(std::move(source)) {}
+  Host(unsigned made_in, std::unique_ptr<SlotSource> source)
+      : generation(made_in), slots(std::move(source)) {}
 
   io::Reactor& reactor() {
     const std::scoped_lock lock(mutex);
@@ -66,7 +86,7 @@ struct SlotRuntime::Host {
   const std::unique_ptr<SlotSource> slots;
   io::ContextPool contexts;
   std::mutex mutex;
-  std::optional<io::Reactor> reactor_;               // guarded by mutex
+  std::optional<io::Reactor> reactor_;              // guarded by mutex
   std::vector<std::weak_ptr<ExecutionState>> live;  // guarded by mutex
 };
 
@@ -104,9 +124,17 @@ SlotRuntime::Host& SlotRuntime::host() {
 }
 
 Result<Execution> SlotRuntime::start(ExecutionRequest request, ExecutionEvents events) {
+  return without_throwing([&] { return start_on_reactor(std::move(request), std::move(events)); });
+}
+
+Result<ExecutionOutput> SlotRuntime::execute(ExecutionRequest request) {
+  return without_throwing([&] { return run_here(std::move(request)); });
+}
+
+Result<Execution> SlotRuntime::start_on_reactor(ExecutionRequest request, ExecutionEvents events) {
   PRX_TRY(auto prepared, prepare(request, settings_));
   auto& owner = host();
-  auto& context = owner.reactor().context();
+  const auto context = owner.reactor().context();
   auto state = std::make_shared<ExecutionState>(context, *owner.slots, settings_, std::move(prepared.plan),
                                                 std::move(prepared.stdio), std::move(events));
   owner.remember(state);
@@ -114,12 +142,12 @@ Result<Execution> SlotRuntime::start(ExecutionRequest request, ExecutionEvents e
   return Execution(std::move(state));
 }
 
-Result<ExecutionOutput> SlotRuntime::execute(ExecutionRequest request) {
+Result<ExecutionOutput> SlotRuntime::run_here(ExecutionRequest request) {
   PRX_TRY(auto prepared, prepare(request, settings_));
   auto& owner = host();
   // The calling thread is the reactor of this one execution: no thread is woken for it.
   const auto context = owner.contexts.borrow();
-  auto state = std::make_shared<ExecutionState>(*context, *owner.slots, settings_, std::move(prepared.plan),
+  auto state = std::make_shared<ExecutionState>(context.shared(), *owner.slots, settings_, std::move(prepared.plan),
                                                 std::move(prepared.stdio), ExecutionEvents{});
   const io::SigpipeGuard no_sigpipe;
   PRX_CHECK(state->begin());

@@ -17,7 +17,8 @@ class SlotRuntime final : public RuntimeAdapter {
   using MakeSlots = std::function<std::unique_ptr<SlotSource>()>;
   using Probe = std::function<Availability()>;
 
-  /// `make_slots` is called on first use, and again in a forked child of the host: parent and child share no slot.
+  /// `make_slots` is called on first use, and again in a forked child of the host: parent and child share no
+  /// slot.
   SlotRuntime(Settings settings, MakeSlots make_slots, Probe probe);
   ~SlotRuntime() override;
 
@@ -29,6 +30,9 @@ class SlotRuntime final : public RuntimeAdapter {
 
  private:
   struct Host;
+
+  Result<Execution> start_on_reactor(ExecutionRequest request, ExecutionEvents events);
+  Result<ExecutionOutput> run_here(ExecutionRequest request);
 
   Host& host();
 

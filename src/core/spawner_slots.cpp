@@ -12,6 +12,7 @@
 #include "base/try.hpp"
 #include "core/init_program.hpp"
 #include "core/send_fds.hpp"
+#include "os/cgroup.hpp"
 #include "os/pipe.hpp"
 #include "protocol/spawner_message.hpp"
 
@@ -48,8 +49,10 @@ Result<void> SpawnerSlots::ensure_spawner() {
   control_.reset();
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_SEQPACKET));
   PRX_TRY(const auto pidfd, os::open_own_pidfd());
-  PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get()));
-  os::reap(launched.pidfd);  // it forks at once: the spawner itself is no child of the host
+  const auto cgroup = os::open_own_cgroup();
+  PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get(), cgroup.get()));
+  // It forks at once, so that the spawner itself is no child of the host; its exit code is the errno of that.
+  if (const int error = os::reap(launched.pidfd); error != 0) return os::system_error("spawner", error);
   control_ = std::move(sockets.first);
   identity_ = identity;
   return {};
@@ -65,6 +68,7 @@ Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {
       return Slot{id, kind, std::move(sockets.first)};
     }
     const int error = errno;
+    if (error != EPIPE && error != ECONNRESET) return os::system_error("spawner", error);
     control_.reset();
     parked_.clear();
     if (retried) return Error{ErrorKind::internal, "spawner", {}, error, "a new spawner does not answer", {}};

@@ -23,6 +23,7 @@ constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin:/usr/loc
 struct Launch {
   const CommandStdio* stdio = nullptr;
   int working_dir = -1;
+  int joins_cgroup = -1;  // only where clone3 cannot place the child
   std::string_view file;
   std::string_view search_path;
   char** argv = nullptr;
@@ -34,10 +35,13 @@ struct Launch {
 
 constinit Launch launch;
 
+/// What does not fit is cut: such a path is only ever shown.
 void set_path(std::string_view directory, std::string_view file) {
   std::size_t at = 0;
   const auto put = [&at](std::string_view part) {
-    for (const char c : part) launch.path[at++] = c;
+    for (const char c : part) {
+      if (at + 1 < kMaxPath) launch.path[at++] = c;
+    }
   };
   put(directory);
   if (!directory.empty()) put("/");
@@ -107,21 +111,27 @@ bool contains_slash(std::string_view file) {
   return false;
 }
 
+void join_cgroup(int cgroup) {
+  const auto file = static_cast<int>(raw_syscall(__NR_openat, cgroup, as_arg("cgroup.procs"), O_WRONLY | O_CLOEXEC));
+  write_fd(file, "0", 1);
+  close_fd(file);
+}
+
 int run_child(void*) {
+  if (launch.joins_cgroup >= 0) join_cgroup(launch.joins_cgroup);
   if (const long error = enter_session(*launch.stdio); error < 0) return fail(Step::session, error);
   if (const long error = install_stdio(*launch.stdio); error < 0) return fail(Step::stdio, error);
   if (launch.working_dir >= 0) {
-    if (const long error = raw_syscall(__NR_fchdir, launch.working_dir); error < 0) return fail(Step::chdir, error);
+    if (const long error = raw_syscall(__NR_fchdir, launch.working_dir); error < 0)
+      return fail(Step::chdir, error);
   }
-  // Everything is opened close-on-exec; this is for what was not opened by us. Before Linux 5.11: ENOSYS, EINVAL.
+  // Everything is opened close-on-exec; this is for what was not opened by us. Before Linux 5.11: ENOSYS,
+  // EINVAL.
   raw_syscall(__NR_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
   unblock_all_signals();
-  const bool has_slash = contains_slash(launch.file);
-  if (has_slash && launch.file.size() < kMaxPath) set_path({}, launch.file);
-  const long error = !has_slash                        ? execute_from_search_path()
-                     : launch.file.size() >= kMaxPath ? -ENAMETOOLONG
-                                                       : execute();
-  return fail(Step::exec, error);
+  set_path({}, launch.file);
+  if (launch.file.size() >= kMaxPath) return fail(Step::exec, -ENAMETOOLONG);
+  return fail(Step::exec, contains_slash(launch.file) ? execute() : execute_from_search_path());
 }
 
 /// A directory reached through a magic link (/proc/self/fd/N) may lie outside of what the slot may see.
@@ -143,7 +153,8 @@ char** make_pointers(const protocol::StringList& list, char** at) {
 std::string_view find_search_path(const protocol::StringList& env) {
   std::string_view path = kDefaultPath;
   env.for_each([&path](std::string_view entry) {
-    if (entry.size() >= 5 && memcmp(entry.data(), "PATH=", 5) == 0) path = {entry.data() + 5, entry.size() - 5};
+    if (entry.size() >= 5 && memcmp(entry.data(), "PATH=", 5) == 0)
+      path = {entry.data() + 5, entry.size() - 5};
   });
   return path;
 }
@@ -173,6 +184,16 @@ void find_interpreter() {
   set_path({}, {line + begin, static_cast<std::size_t>(end - begin)});
 }
 
+/// The group is only there to end the tree at once; the loop over the descendants does it without. So a group that
+/// cannot be entered is done without, but a lack of processes or memory is reported.
+long clone_in_group(int cgroup) {
+  const long pid = clone_until_exec(run_child, nullptr, cgroup);
+  if (cgroup < 0 || pid >= 0 || pid == -EAGAIN || pid == -ENOMEM) return pid;
+  // A container's seccomp profile may answer clone3 with ENOSYS; joining works there.
+  launch.joins_cgroup = cgroup;
+  return clone_until_exec(run_child, nullptr, -1);
+}
+
 StartResult failure(Step step, long error, std::string_view subject) {
   return {0, step, static_cast<int>(-error), subject};
 }
@@ -191,7 +212,7 @@ StartResult explain_failed_child() {
 
 }  // namespace
 
-StartResult start_command(const SlotRequest& request, const CommandStdio& stdio) {
+StartResult start_command(const SlotRequest& request, const CommandStdio& stdio, int cgroup) {
   launch.stdio = &stdio;
   launch.file = request.file;
   launch.search_path = find_search_path(request.env);
@@ -203,7 +224,7 @@ StartResult start_command(const SlotRequest& request, const CommandStdio& stdio)
     // A relative program is looked for there by the explanation of a failed exec, too.
     raw_syscall(__NR_fchdir, launch.working_dir);
   }
-  const long pid = clone_until_exec(run_child, nullptr);
+  const long pid = clone_in_group(cgroup);
   StartResult result{static_cast<int>(pid), Step::none, 0, {}};
   if (pid < 0) {
     result = failure(Step::fork, pid, {});

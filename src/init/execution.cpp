@@ -29,19 +29,23 @@ constexpr std::uint64_t kDrainBound = 10 * os::kNsPerSecond;
 
 class Execution {
  public:
-  Execution(const Stream& stream, int host_pidfd, int signal_fd, FrameReader& reader, ReceivedRequest& received)
-      : stream_(stream), host_pidfd_(host_pidfd), signal_fd_(signal_fd), reader_(reader), received_(received) {}
+  Execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader, ReceivedRequest& received)
+      : stream_(sources.stream),
+        host_pidfd_(sources.host_pidfd),
+        signal_fd_(sources.signal_fd),
+        leaf_(leaf),
+        reader_(reader),
+        received_(received) {}
 
-  int run() {
+  void run() {
     if (start()) {
       serve_until_ended();
       end_leftovers();
       collect_usage();
     }
-    if (host_gone_) return 0;
+    if (host_gone_) return;
     drain_output();
     send_trailer();
-    return 0;
   }
 
  private:
@@ -66,6 +70,7 @@ class Execution {
   Stream stream_;
   int host_pidfd_;
   int signal_fd_;
+  const os::CgroupLeaf& leaf_;
   FrameReader& reader_;
   ReceivedRequest& received_;
   Terminal terminal_;
@@ -94,11 +99,11 @@ bool Execution::fail(Step step, int error, std::string_view subject) {
 }
 
 bool Execution::start() {
-  if (!received_.well_formed) return fail(Step::request, EBADMSG, {});
+  if (!received_.well_formed) return fail(Step::request, received_.error, {});
   CommandStdio stdio;
   const auto opened = open_stdio(received_, stream_, relay, stdio, terminal_);
   if (opened.step != Step::none) return fail(opened.step, opened.error, {});
-  const auto started = start_command(received_.request, stdio);
+  const auto started = start_command(received_.request, stdio, leaf_.directory());
   close_stdio(stdio);
   started_ns_ = os::monotonic_ns();
   trailer_.spawn_ns = started_ns_ - received_.received_ns;
@@ -160,17 +165,27 @@ bool Execution::handle_frame(const FrameReader::Frame& frame) {
   if (!received_.order.accept(frame.header)) return false;
   protocol::Reader payload(frame.payload);
   switch (frame.header.type) {
-    case FrameType::data: relay.queue_input(frame.payload); return true;
-    case FrameType::end: relay.end_input(); return true;
-    case FrameType::credit: return received_.order.output_flow(frame.header.channel).grant(payload.u32());
-    case FrameType::signal: os::signal_descendants(static_cast<int>(payload.u32())); return true;
-    case FrameType::cancel: begin_ending(Cause::cancelled, static_cast<int>(payload.u32())); return true;
+    case FrameType::data:
+      relay.queue_input(frame.payload);
+      return true;
+    case FrameType::end:
+      relay.end_input();
+      return true;
+    case FrameType::credit:
+      return received_.order.output_flow(frame.header.channel).grant(payload.u32());
+    case FrameType::signal:
+      os::signal_descendants(static_cast<int>(payload.u32()));
+      return true;
+    case FrameType::cancel:
+      begin_ending(Cause::cancelled, static_cast<int>(payload.u32()));
+      return true;
     case FrameType::resize: {
       const auto rows = payload.u16();
       resize_terminal(terminal_.master, rows, payload.u16());
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -224,6 +239,7 @@ void Execution::end_leftovers() {
       const auto& main = *static_cast<Reaped*>(context);
       if (pid == main.main_pid) main.trailer->wait_status = status;
     };
+    leaf_.kill();
     const auto result = os::end_descendants(kEndBound, {}, record_main, &reaped);
     trailer_.leftovers_alive = result.alive;
     trailer_.leftovers_killed = result.killed;
@@ -269,9 +285,8 @@ void Execution::send_trailer() {
 
 }  // namespace
 
-int run_execution(const Stream& stream, int host_pidfd, int signal_fd, FrameReader& reader,
-                  ReceivedRequest& received) {
-  return Execution(stream, host_pidfd, signal_fd, reader, received).run();
+void run_execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader, ReceivedRequest& received) {
+  Execution(sources, leaf, reader, received).run();
 }
 
 }  // namespace prx::init

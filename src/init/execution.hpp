@@ -2,11 +2,18 @@
 
 #include "init/frame_io.hpp"
 #include "init/request_reader.hpp"
+#include "os/cgroup_leaf.hpp"
 
 namespace prx::init {
 
-/// Runs one received request to its trailer. Returns the exit status of prx-init.
-int run_execution(const Stream& stream, int host_pidfd, int signal_fd, FrameReader& reader,
-                  ReceivedRequest& received);
+/// What an execution hears from.
+struct Sources {
+  Stream stream;
+  int host_pidfd = -1;
+  int signal_fd = -1;
+};
+
+/// Runs one received request to its trailer; `leaf` holds the command where it is open.
+void run_execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader, ReceivedRequest& received);
 
 }  // namespace prx::init

@@ -8,10 +8,13 @@
 /// `prx-init spawner` and `prx-init slot`, with the descriptors of init/sys.hpp. Not for people: started by
 /// libprx, and in containers by their engine.
 extern "C" int prx_init_main(int argc, char** argv) {
+  using namespace prx::init;
   constexpr int kUsage = 2;
   if (argc != 2) return kUsage;
   const std::string_view role = argv[1];
-  if (role == "spawner") return prx::init::run_spawner();
-  if (role == "slot") return prx::init::run_slot(prx::init::kStreamFd, prx::init::kHostPidFd, prx::init::prepare_process());
+  if (role == "spawner") return run_spawner();
+  if (role == "slot") {
+    return run_slot({{kStreamFd, kStreamFd}, kHostPidFd, prepare_process()}, /*cgroup=*/-1);
+  }
   return kUsage;
 }

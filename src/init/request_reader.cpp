@@ -11,9 +11,13 @@ namespace {
 /// The request's frames, joined. Pages are touched as they are filled.
 class RequestBuffer {
  public:
-  bool append(std::span<const std::byte> part) {
+  /// False without memory.
+  [[nodiscard]] bool open() {
     if (memory_ == nullptr) memory_ = map_memory(protocol::kMaxRequest);
-    if (memory_ == nullptr || protocol::kMaxRequest - size_ < part.size()) return false;
+    return memory_ != nullptr;
+  }
+  [[nodiscard]] bool append(std::span<const std::byte> part) {
+    if (protocol::kMaxRequest - size_ < part.size()) return false;
     memcpy(memory_ + size_, part.data(), part.size());
     size_ += part.size();
     return true;
@@ -25,16 +29,20 @@ class RequestBuffer {
   std::size_t size_ = 0;
 };
 
-enum class Progress : unsigned char { more, complete, refused };
+enum class Progress : unsigned char { more, complete, refused, no_memory };
 
 Progress take_frames(FrameReader& reader, RequestBuffer& buffer, ReceivedRequest& received) {
   for (;;) {
     FrameReader::Frame frame;
     switch (reader.next(frame)) {
-      case FrameReader::Next::need_more: return Progress::more;
-      case FrameReader::Next::malformed: return Progress::refused;
-      case FrameReader::Next::frame: break;
+      case FrameReader::Next::need_more:
+        return Progress::more;
+      case FrameReader::Next::malformed:
+        return Progress::refused;
+      case FrameReader::Next::frame:
+        break;
     }
+    if (!buffer.open()) return Progress::no_memory;
     if (!received.order.accept(frame.header) || !buffer.append(frame.payload)) return Progress::refused;
     if ((frame.header.flags & protocol::kMore) == 0) return Progress::complete;
   }
@@ -77,6 +85,10 @@ bool receive_request(const Stream& stream, int host_pidfd, FrameReader& reader, 
     const auto progress = take_frames(reader, buffer, received);
     if (progress == Progress::refused) return false;
     if (progress == Progress::more) continue;
+    if (progress == Progress::no_memory) {
+      received.error = ENOMEM;
+      return true;
+    }
     received.received_ns = os::monotonic_ns();
     received.well_formed = protocol::decode_request(buffer.bytes(), received.request);
     return true;

@@ -13,17 +13,23 @@
 #include "init/process.hpp"
 #include "init/request_reader.hpp"
 #include "init/sys.hpp"
+#include "os/cgroup_leaf.hpp"
 #include "protocol/cursor.hpp"
 
 namespace prx::init {
 namespace {
 
+void put_header(std::span<std::byte, protocol::kHeaderSize> to, protocol::FrameType type,
+                std::size_t length) {
+  protocol::encode_header({type, protocol::ChannelId::control, 0, static_cast<std::uint32_t>(length)}, to);
+}
+
 /// The pidfd is the host's means against a slot that does not answer.
 bool greet(int stream) {
   std::byte frame[protocol::kHeaderSize + 4];
-  protocol::encode_header({protocol::FrameType::hello, protocol::ChannelId::control, 0, 4},
-                          std::span(frame).first<protocol::kHeaderSize>());
-  protocol::Writer(std::span(frame).subspan(protocol::kHeaderSize)).u32(static_cast<std::uint32_t>(own_pid()));
+  put_header(std::span(frame).first<protocol::kHeaderSize>(), protocol::FrameType::hello, 4);
+  protocol::Writer(std::span(frame).subspan(protocol::kHeaderSize))
+      .u32(static_cast<std::uint32_t>(own_pid()));
   const auto pidfd = static_cast<int>(raw_syscall(__NR_pidfd_open, own_pid(), 0));
   const long sent = send_with_fd(stream, frame, sizeof(frame), pidfd);
   close_fd(pidfd);
@@ -34,12 +40,37 @@ constinit FrameReader reader;  // static: too large for a stack
 
 }  // namespace
 
-int run_slot(int stream, int host_pidfd, int signal_fd) {
-  if (signal_fd < 0 || set_nonblocking(stream) < 0 || !greet(stream)) return 1;
+int run_slot(const Sources& sources, int cgroup) {
+  const int stream = sources.stream.in;
+  if (sources.signal_fd < 0) {
+    refuse_slot(stream, -sources.signal_fd);
+    return 1;
+  }
+  if (set_nonblocking(stream) < 0 || !greet(stream)) return 1;
+  auto leaf = os::CgroupLeaf::create(cgroup, own_pid());
   ReceivedRequest received;
   received.null_fd = static_cast<int>(open_path("/dev/null", O_RDWR));
-  if (!receive_request({stream, stream}, host_pidfd, reader, received)) return 0;
-  return run_execution({stream, stream}, host_pidfd, signal_fd, reader, received);
+  if (receive_request(sources.stream, sources.host_pidfd, reader, received)) {
+    run_execution(sources, leaf, reader, received);
+  }
+  leaf.remove();
+  return 0;
+}
+
+void refuse_slot(int stream, int error) {
+  using protocol::kHeaderSize;
+  // The protocol's order: a greeting, of nobody, and the end.
+  std::byte frames[kHeaderSize + 4 + kHeaderSize + protocol::kMaxTrailerSubject + 128] = {};
+  const std::span all(frames);
+  put_header(all.first<kHeaderSize>(), protocol::FrameType::hello, 4);
+  const auto trailer = all.subspan(kHeaderSize + 4);
+  protocol::Trailer said;
+  said.cause = protocol::Cause::setup_failed;
+  said.step = protocol::Step::slot;
+  said.error = error;
+  const auto size = protocol::encode_trailer(said, trailer.subspan(kHeaderSize));
+  put_header(trailer.first<kHeaderSize>(), protocol::FrameType::trailer, size);
+  send_with_fd(stream, frames, 2 * kHeaderSize + 4 + size, -1);
 }
 
 }  // namespace prx::init

@@ -8,6 +8,7 @@
 #include "init/process.hpp"
 #include "init/slot.hpp"
 #include "init/sys.hpp"
+#include "os/cgroup_leaf.hpp"
 #include "os/process_tree.hpp"
 #include "os/raw_clock.hpp"
 #include "protocol/spawner_message.hpp"
@@ -68,22 +69,21 @@ class SlotTable {
 
 constinit SlotTable slots;
 
-bool is_slot(int pid, const void*) { return slots.find(pid) != nullptr; }
+int cgroup_parent = -1;  // kCgroupFd, where the host gave one
 
-void forget_slot(int pid, int, void*) {
-  if (auto* entry = slots.find(pid); entry != nullptr) slots.remove(*entry);
-}
+bool is_slot(int pid, const void*) { return slots.find(pid) != nullptr; }
 
 void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   auto* entry = slots.find_free();
-  if (entry == nullptr) return;  // the host sees its stream closed
+  if (entry == nullptr) return refuse_slot(stream, EAGAIN);
   const long pid = raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
   if (pid == 0) {
     close_fd(kStreamFd);
     prepare_forked_process();
-    exit_process(run_slot(stream, kHostPidFd, signal_fd));
+    exit_process(run_slot({{stream, stream}, kHostPidFd, signal_fd}, cgroup_parent));
   }
-  if (pid > 0) slots.add(*entry, static_cast<int>(pid), slot);
+  if (pid < 0) return refuse_slot(stream, static_cast<int>(-pid));
+  slots.add(*entry, static_cast<int>(pid), slot);
 }
 
 /// False when the host has closed its end.
@@ -112,19 +112,46 @@ void continue_stopped_slots() {
   }
 }
 
-/// What is our child and no slot is an orphan of a slot that was killed.
+/// Slots that were killed: their groups are removed once what was in them has been reaped.
+struct KilledSlots {
+  static constexpr std::size_t kMax = 64;
+  int pids[kMax];
+  std::size_t count = 0;
+  bool orphans = false;
+
+  void remove_groups() {
+    for (std::size_t i = 0; i < count; ++i) os::CgroupLeaf::remove_left(cgroup_parent, pids[i]);
+  }
+};
+
+/// A slot that ends by itself has cleaned up. What is our child and no slot is an orphan of one that did not.
+void note_end(int pid, int status, void* context) {
+  auto& killed = *static_cast<KilledSlots*>(context);
+  auto* entry = slots.find(pid);
+  if (entry == nullptr) {
+    killed.orphans = true;
+    return;
+  }
+  slots.remove(*entry);
+  // It removed its group, or could not: it is empty in any case.
+  if (!WIFSIGNALED(status)) return os::CgroupLeaf::remove_left(cgroup_parent, pid);
+  killed.orphans = true;
+  os::CgroupLeaf::find(cgroup_parent, pid).kill();
+  if (killed.count < KilledSlots::kMax) killed.pids[killed.count++] = pid;
+}
+
 void reap_children() {
   continue_stopped_slots();
-  bool orphans = false;
+  KilledSlots killed;
   for (;;) {
     int status = 0;
     const long pid = raw_syscall(__NR_wait4, -1, as_arg(&status), WNOHANG, 0);
     if (pid <= 0) break;
-    auto* entry = slots.find(static_cast<int>(pid));
-    orphans |= entry == nullptr || WIFSIGNALED(status);
-    if (entry != nullptr) slots.remove(*entry);
+    note_end(static_cast<int>(pid), status, &killed);
   }
-  if (orphans) os::end_descendants(kOrphanBound, {is_slot, nullptr}, forget_slot);
+  if (!killed.orphans) return;
+  os::end_descendants(kOrphanBound, {is_slot, nullptr}, note_end, &killed);
+  killed.remove_groups();
 }
 
 void serve(int signal_fd) {
@@ -153,12 +180,16 @@ void see_off_slots(int signal_fd) {
     reap_children();
   }
   slots.kill_all();
-  os::end_descendants(kOrphanBound);
+  KilledSlots killed;
+  os::end_descendants(kOrphanBound, {}, note_end, &killed);
+  killed.remove_groups();
 }
 
-/// The host's child ends at once, so that the host never has a child it does not know of.
+/// The host's child ends at once, so that the host never has a child it does not know of; with an errno as
+/// its exit code where there is no room for another.
 void leave_host() {
-  if (raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0) != 0) exit_process(0);
+  const long pid = raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
+  if (pid != 0) exit_process(pid > 0 ? 0 : static_cast<int>(-pid));
   raw_syscall(__NR_setsid);
   raw_syscall(__NR_chdir, as_arg("/"));
 }
@@ -169,6 +200,7 @@ int run_spawner() {
   leave_host();
   const int signal_fd = prepare_process();
   if (signal_fd < 0) return 1;
+  if (is_open(kCgroupFd)) cgroup_parent = kCgroupFd;
   serve(signal_fd);
   close_fd(kStreamFd);
   see_off_slots(signal_fd);

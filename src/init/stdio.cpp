@@ -9,7 +9,9 @@ namespace {
 using protocol::StdioKind;
 using protocol::Step;
 
-StdioResult failure(Step step, long error) { return {step, static_cast<int>(-error)}; }
+StdioResult failure(Step step, long error) {
+  return {step, static_cast<int>(-error)};
+}
 
 long send_master(const Stream& stream, int master) {
   std::byte header[protocol::kHeaderSize];
@@ -49,9 +51,10 @@ long open_pipe(int command_end, int& command_fd) {
 
 }  // namespace
 
-StdioResult open_stdio(const ReceivedRequest& received, const Stream& stream, Relay& relay, CommandStdio& stdio,
-                       Terminal& terminal) {
-  if (received.request.stdio[0] == StdioKind::terminal) return open_pty(received, stream, relay, stdio, terminal);
+StdioResult open_stdio(const ReceivedRequest& received, const Stream& stream, Relay& relay,
+                       CommandStdio& stdio, Terminal& terminal) {
+  if (received.request.stdio[0] == StdioKind::terminal)
+    return open_pty(received, stream, relay, stdio, terminal);
   int relayed[3] = {-1, -1, -1};
   std::size_t next_passed = 0;
   for (int i = 0; i < 3; ++i) {
@@ -63,14 +66,16 @@ StdioResult open_stdio(const ReceivedRequest& received, const Stream& stream, Re
         break;
       case StdioKind::passed:
         fd = received.fds[next_passed++];
-        if (fd < 0) fd = -EBADF;
+        if (fd < 0) fd = -EMFILE;  // the host sends them all: the kernel had no room here
         stdio.fds[i] = static_cast<int>(fd);
         break;
       case StdioKind::framed:
         fd = open_pipe(i == 0 ? 0 : 1, stdio.fds[i]);
         relayed[i] = static_cast<int>(fd);
         break;
-      case StdioKind::terminal: fd = -EINVAL; break;
+      case StdioKind::terminal:
+        fd = -EINVAL;
+        break;
     }
     if (fd < 0) return failure(Step::stdio, fd);
   }

@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t kMaxIdle = 8;
 }  // namespace
 
-ContextPool::Borrowed::Borrowed(ContextPool& pool, std::unique_ptr<boost::asio::io_context> context)
+ContextPool::Borrowed::Borrowed(ContextPool& pool, std::shared_ptr<boost::asio::io_context> context)
     : pool_(pool), context_(std::move(context)) {}
 
 ContextPool::Borrowed::~Borrowed() {
@@ -25,10 +25,10 @@ ContextPool::Borrowed ContextPool::borrow() {
       return {*this, std::move(context)};
     }
   }
-  return {*this, std::make_unique<boost::asio::io_context>(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE)};
+  return {*this, std::make_shared<boost::asio::io_context>(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE)};
 }
 
-void ContextPool::give_back(std::unique_ptr<boost::asio::io_context> context) {
+void ContextPool::give_back(std::shared_ptr<boost::asio::io_context> context) {
   context->restart();
   const std::scoped_lock lock(mutex_);
   if (idle_.size() < kMaxIdle) idle_.push_back(std::move(context));

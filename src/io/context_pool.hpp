@@ -13,26 +13,26 @@ class ContextPool {
  public:
   class Borrowed {
    public:
-    Borrowed(ContextPool& pool, std::unique_ptr<boost::asio::io_context> context);
+    Borrowed(ContextPool& pool, std::shared_ptr<boost::asio::io_context> context);
     ~Borrowed();
     Borrowed(const Borrowed&) = delete;
     Borrowed& operator=(const Borrowed&) = delete;
 
-    boost::asio::io_context& operator*() const noexcept { return *context_; }
+    [[nodiscard]] const std::shared_ptr<boost::asio::io_context>& shared() const noexcept { return context_; }
     boost::asio::io_context* operator->() const noexcept { return context_.get(); }
 
    private:
     ContextPool& pool_;
-    std::unique_ptr<boost::asio::io_context> context_;
+    std::shared_ptr<boost::asio::io_context> context_;
   };
 
   [[nodiscard]] Borrowed borrow();
 
  private:
-  void give_back(std::unique_ptr<boost::asio::io_context> context);
+  void give_back(std::shared_ptr<boost::asio::io_context> context);
 
   std::mutex mutex_;
-  std::vector<std::unique_ptr<boost::asio::io_context>> idle_;  // guarded by mutex_
+  std::vector<std::shared_ptr<boost::asio::io_context>> idle_;  // guarded by mutex_
 };
 
 }  // namespace prx::io

@@ -30,11 +30,10 @@ std::thread start_thread_without_signals(boost::asio::io_context& context) {
 
 }  // namespace
 
-Reactor::Reactor() : work_(context_.get_executor()), thread_(start_thread_without_signals(context_)) {}
+Reactor::Reactor() : work_(context_->get_executor()), thread_(start_thread_without_signals(*context_)) {}
 
 Reactor::~Reactor() {
   work_.reset();
-  context_.stop();
   thread_.join();
 }
 

@@ -2,6 +2,7 @@
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <memory>
 #include <thread>
 
 namespace prx::io {
@@ -11,22 +12,26 @@ namespace prx::io {
 class Reactor {
  public:
   Reactor();
-  /// Stops after the handler that runs now. Never from the reactor's own thread.
+  /// Waits until nothing is left to wait for: whoever started something ends it first. Never from the
+  /// reactor's own thread.
   ~Reactor();
   Reactor(const Reactor&) = delete;
   Reactor& operator=(const Reactor&) = delete;
 
-  [[nodiscard]] boost::asio::io_context& context() noexcept { return context_; }
-  [[nodiscard]] bool is_current_thread() const noexcept { return std::this_thread::get_id() == thread_.get_id(); }
+  /// Shared, since what was made with it may outlive the reactor and is destroyed through it.
+  [[nodiscard]] const std::shared_ptr<boost::asio::io_context>& context() const noexcept { return context_; }
+  [[nodiscard]] bool is_current_thread() const noexcept {
+    return std::this_thread::get_id() == thread_.get_id();
+  }
 
  private:
-  boost::asio::io_context context_;
+  std::shared_ptr<boost::asio::io_context> context_ = std::make_shared<boost::asio::io_context>();
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   std::thread thread_;
 };
 
-/// For a thread that runs an io_context itself for a while: blocks SIGPIPE, and takes back one that was raised
-/// meanwhile, so that the host never sees it.
+/// For a thread that runs an io_context itself for a while: blocks SIGPIPE, and takes back one that was
+/// raised meanwhile, so that the host never sees it.
 class SigpipeGuard {
  public:
   SigpipeGuard();

@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kStreamFd = 3;
 constexpr int kHostPidFd = 4;
-constexpr int kFirstClosedFd = 5;
+constexpr int kCgroupFd = 5;
+constexpr int kFirstClosedFd = 6;
 constexpr std::size_t kChildStack = 32U << 10U;
 
 /// Everything the child needs, complete before the clone.
@@ -38,6 +39,7 @@ PRX_NO_SANITIZE long place_descriptors(const LaunchPlan& plan) {
   if (stream < 0) return stream;
   const long host = raw_syscall(__NR_fcntl, plan.host_pidfd, F_DUPFD_CLOEXEC, kFirstClosedFd);
   if (host < 0) return host;
+  const long cgroup = plan.cgroup < 0 ? -1 : raw_syscall(__NR_fcntl, plan.cgroup, F_DUPFD_CLOEXEC, kFirstClosedFd);
   const long null = raw_syscall(__NR_openat, AT_FDCWD, as_arg("/dev/null"), O_RDWR | O_CLOEXEC);
   if (null < 0) return null;
   for (int fd = 0; fd < kStreamFd; ++fd) {
@@ -45,6 +47,11 @@ PRX_NO_SANITIZE long place_descriptors(const LaunchPlan& plan) {
   }
   if (null < kStreamFd) raw_syscall(__NR_fcntl, null, F_SETFD, 0);
   raw_syscall(__NR_dup3, stream, kStreamFd, 0);
+  if (cgroup < 0) {
+    raw_syscall(__NR_close, kCgroupFd);
+  } else {
+    raw_syscall(__NR_dup3, cgroup, kCgroupFd, 0);
+  }
   return raw_syscall(__NR_dup3, host, kHostPidFd, 0);
 }
 
@@ -58,13 +65,13 @@ PRX_NO_SANITIZE void close_others_on_exec(long open_files) {
 /// Runs in the caller's memory while the caller waits: system calls only.
 PRX_NO_SANITIZE int run_child(void* argument) {
   auto* plan = static_cast<ChildPlan*>(argument);
-  // Out of the way of what follows; an image below 5 would be overwritten.
+  // Out of the way of what follows; an image below 6 would be overwritten.
   const long image = raw_syscall(__NR_fcntl, plan->launch.image, F_DUPFD_CLOEXEC, kFirstClosedFd);
   long result = image < 0 ? image : place_descriptors(plan->launch);
   if (result >= 0) {
     close_others_on_exec(plan->open_files);
-    result = raw_syscall(__NR_execveat, image, as_arg(""), as_arg(plan->argv.data()), as_arg(plan->envp.data()),
-                         AT_EMPTY_PATH);
+    result = raw_syscall(__NR_execveat, image, as_arg(""), as_arg(plan->argv.data()),
+                         as_arg(plan->envp.data()), AT_EMPTY_PATH);
   }
   plan->error = static_cast<int>(-result);
   raw_syscall(__NR_exit_group, 1);
@@ -111,7 +118,8 @@ Result<Launched> launch(const LaunchPlan& plan) {
   int clone_error = 0;
   {
     const AllSignalsBlocked guard;
-    pid = ::clone(run_child, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &child, &pidfd);
+    pid = ::clone(run_child, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
+                  &child, &pidfd);
     clone_error = errno;
   }
   if (pid < 0) return system_error("clone", clone_error);
@@ -127,15 +135,18 @@ Result<base::Fd> open_own_pidfd() {
   const auto fd = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
   if (fd >= 0) return base::Fd(fd);
   if (errno == ENOSYS) {
-    return Error{ErrorKind::unavailable, "pidfd_open", {}, errno, "the kernel is too old", "prx needs Linux 5.3 or newer"};
+    return Error{ErrorKind::unavailable,        "pidfd_open", {}, errno, "the kernel is too old",
+                 "prx needs Linux 5.3 or newer"};
   }
   return system_error("pidfd_open", errno);
 }
 
-void reap(const base::Fd& pidfd) noexcept {
+int reap(const base::Fd& pidfd) noexcept {
   siginfo_t info{};
-  while (::waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd.get()), &info, WEXITED) != 0 && errno == EINTR) {
+  while (::waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd.get()), &info, WEXITED) != 0 &&
+         errno == EINTR) {
   }
+  return info.si_code == CLD_EXITED ? info.si_status : 0;
 }
 
 }  // namespace prx::os

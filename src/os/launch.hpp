@@ -9,10 +9,11 @@
 namespace prx::os {
 
 struct LaunchPlan {
-  int image = -1;          ///< the program, as a descriptor
-  const char* role = "";   ///< its only argument
-  int stream = -1;         ///< becomes descriptor 3
-  int host_pidfd = -1;     ///< becomes descriptor 4
+  int image = -1;         ///< the program, as a descriptor
+  const char* role = "";  ///< its only argument
+  int stream = -1;        ///< becomes descriptor 3
+  int host_pidfd = -1;    ///< becomes descriptor 4
+  int cgroup = -1;        ///< becomes descriptor 5; not open there when -1
 };
 
 struct Launched {
@@ -21,15 +22,16 @@ struct Launched {
 };
 
 /// Starts a program with an empty environment, /dev/null for its standard streams, the two descriptors and
-/// nothing else open. Shares memory with the caller until exec (clone with CLONE_VM | CLONE_VFORK), so the cost
-/// does not grow with the caller; works in any thread, also with signals blocked or SIGCHLD ignored.
+/// nothing else open. Shares memory with the caller until exec (clone with CLONE_VM | CLONE_VFORK), so the
+/// cost does not grow with the caller; works in any thread, also with signals blocked or SIGCHLD ignored.
 /// Errors: exhausted, denied (executing the image is forbidden), setup_failed; steps "clone", "exec".
 [[nodiscard]] Result<Launched> launch(const LaunchPlan& plan);
 
 /// A pidfd of this process. Error kind unavailable before Linux 5.3.
 [[nodiscard]] Result<base::Fd> open_own_pidfd();
 
-/// Waits for a child by its pidfd. A child that another part of the process has reaped already is no error.
-void reap(const base::Fd& pidfd) noexcept;
+/// Waits for a child by its pidfd; its exit code. A child that another part of the process has reaped already
+/// is no error: 0.
+int reap(const base::Fd& pidfd) noexcept;
 
 }  // namespace prx::os

@@ -12,20 +12,30 @@ namespace {
 
 const char* exhaustion_hint(int error_number) {
   switch (error_number) {
-    case EMFILE: return "this process has reached its limit of open files: raise it (ulimit -n) or run fewer commands at once";
-    case ENFILE: return "the system has reached its limit of open files (fs.file-max)";
-    case EAGAIN: return "out of processes: raise the limit (ulimit -u, pids.max) or run fewer commands at once";
+    case EMFILE:
+      return "this process has reached its limit of open files: raise it (ulimit -n) or run fewer commands "
+             "at once";
+    case ETOOMANYREFS:
+      return "too many descriptors are on their way between processes: raise the limit of open files (ulimit "
+             "-n) or run fewer commands at once";
+    case ENFILE:
+      return "the system has reached its limit of open files (fs.file-max)";
+    case EAGAIN:
+      return "out of processes: raise the limit (ulimit -u, pids.max) or run fewer commands at once";
     case ENOMEM:
-    case ENOBUFS: return "out of memory: free some or run fewer commands at once";
-    default: return "";
+    case ENOBUFS:
+      return "out of memory: free some or run fewer commands at once";
+    default:
+      return "";
   }
 }
 
 }  // namespace
 
 bool is_exhaustion(int error_number) noexcept {
-  return error_number == EMFILE || error_number == ENFILE || error_number == EAGAIN || error_number == ENOMEM ||
-         error_number == ENOBUFS || error_number == ENOSPC;
+  return error_number == EMFILE || error_number == ENFILE || error_number == EAGAIN ||
+         error_number == ENOMEM || error_number == ENOBUFS || error_number == ENOSPC ||
+         error_number == ETOOMANYREFS;
 }
 
 Error system_error(const char* step, int error_number) {
@@ -41,7 +51,8 @@ Result<FdPair> open_pipe() {
 
 Result<FdPair> open_socket_pair(int type) {
   std::array<int, 2> ends{};
-  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends.data()) != 0) return system_error("socketpair", errno);
+  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    return system_error("socketpair", errno);
   return FdPair{base::Fd(ends[0]), base::Fd(ends[1])};
 }
 
@@ -50,7 +61,8 @@ Result<base::Fd> duplicate(int fd) {
   const int copy = ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
   if (copy >= 0) return base::Fd(copy);
   if (errno != EBADF) return system_error("dup", errno);
-  return Error{ErrorKind::invalid_request, "dup", "descriptor " + std::to_string(fd), errno, "not an open descriptor", {}};
+  return Error{ErrorKind::invalid_request, "dup", "descriptor " + std::to_string(fd), errno,
+               "not an open descriptor",   {}};
 }
 
 Result<void> set_nonblocking(int fd) {

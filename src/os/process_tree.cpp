@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstddef>
 
+#include "os/directory_entries.hpp"
 #include "os/raw_clock.hpp"
 #include "os/raw_syscall.hpp"
 
@@ -26,14 +27,8 @@ class ProcPath {
   }
   ProcPath& number(int value) {
     char digits[12];
-    std::size_t count = 0;
-    do {
-      digits[count++] = static_cast<char>('0' + value % 10);
-      value /= 10;
-    } while (value > 0);
-    while (count > 0 && at_ + 1 < sizeof(buffer_)) buffer_[at_++] = digits[--count];
-    buffer_[at_] = '\0';
-    return *this;
+    write_decimal(value, digits);
+    return text(digits);
   }
   [[nodiscard]] const char* c_str() const { return buffer_; }
 
@@ -85,30 +80,13 @@ void parse_pids(int fd, F&& visit) {
   }
 }
 
-struct DirEntry {  // linux_dirent64
-  std::uint64_t inode;
-  std::int64_t offset;
-  unsigned short length;
-  unsigned char type;
-  char name[1];
-};
-
 template <class F>
 void for_each_thread(int pid, F&& visit) {
   const int directory = open_proc(ProcPath().number(pid).text("/task"), O_DIRECTORY);
   if (directory < 0) return;
-  alignas(DirEntry) char buffer[1024];
-  for (;;) {
-    const long size = raw_syscall(__NR_getdents64, directory, as_arg(buffer), sizeof(buffer));
-    if (size <= 0) break;
-    for (long at = 0; at < size;) {
-      const auto* entry = reinterpret_cast<const DirEntry*>(buffer + at);
-      int thread = 0;
-      for (const char* digit = entry->name; *digit >= '0' && *digit <= '9'; ++digit) thread = thread * 10 + (*digit - '0');
-      if (thread > 0) visit(thread);
-      at += entry->length;
-    }
-  }
+  for_each_entry(directory, [&](const DirectoryEntry& entry) {
+    if (const int thread = read_decimal(entry.name); thread > 0) visit(thread);
+  });
   close_fd(directory);
 }
 

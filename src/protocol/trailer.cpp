@@ -6,15 +6,26 @@ namespace prx::protocol {
 
 std::string_view to_string(Step step) noexcept {
   switch (step) {
-    case Step::none: return "none";
-    case Step::request: return "request";
-    case Step::stdio: return "stdio";
-    case Step::terminal: return "terminal";
-    case Step::chdir: return "chdir";
-    case Step::fork: return "fork";
-    case Step::session: return "session";
-    case Step::exec: return "exec";
-    case Step::interpreter: return "interpreter";
+    case Step::none:
+      return "none";
+    case Step::request:
+      return "request";
+    case Step::stdio:
+      return "stdio";
+    case Step::terminal:
+      return "terminal";
+    case Step::chdir:
+      return "chdir";
+    case Step::fork:
+      return "fork";
+    case Step::session:
+      return "session";
+    case Step::exec:
+      return "exec";
+    case Step::interpreter:
+      return "interpreter";
+    case Step::slot:
+      return "slot";
   }
   return "unknown";
 }
@@ -36,7 +47,8 @@ std::size_t encode_trailer(const Trailer& trailer, std::span<std::byte> to) noex
   writer.u64(trailer.cleanup_ns);
   writer.u64(trailer.dropped[0]);
   writer.u64(trailer.dropped[1]);
-  const auto length = trailer.subject.size() < kMaxTrailerSubject ? trailer.subject.size() : kMaxTrailerSubject;
+  const auto length =
+      trailer.subject.size() < kMaxTrailerSubject ? trailer.subject.size() : kMaxTrailerSubject;
   writer.string({trailer.subject.data(), length});
   return writer.size();
 }
@@ -60,7 +72,7 @@ bool decode_trailer(std::span<const std::byte> from, Trailer& trailer) noexcept 
   trailer.dropped[1] = reader.u64();
   trailer.subject = reader.string();
   const bool failed = trailer.cause == Cause::setup_failed;
-  return reader.finished() && trailer.cause <= Cause::setup_failed && trailer.step <= Step::interpreter &&
+  return reader.finished() && trailer.cause <= Cause::setup_failed && trailer.step <= Step::slot &&
          failed == (trailer.step != Step::none) && trailer.subject.size() <= kMaxTrailerSubject;
 }
 

@@ -9,7 +9,18 @@
 namespace prx::protocol {
 
 /// The steps of a start inside the slot, as they appear in Error::step.
-enum class Step : std::uint8_t { none, request, stdio, terminal, chdir, fork, session, exec, interpreter };
+enum class Step : std::uint8_t {
+  none,
+  request,
+  stdio,
+  terminal,
+  chdir,
+  fork,
+  session,
+  exec,
+  interpreter,
+  slot
+};
 [[nodiscard]] std::string_view to_string(Step step) noexcept;
 
 /// Why the command ended.
@@ -32,11 +43,11 @@ struct Trailer {
   std::uint64_t max_rss_bytes = 0;
   std::uint32_t leftovers_killed = 0;
   std::uint32_t leftovers_alive = 0;
-  std::uint64_t spawn_ns = 0;    ///< request read until the program was executing
-  std::uint64_t run_ns = 0;      ///< until the main process had ended
-  std::uint64_t cleanup_ns = 0;  ///< until nothing of it was left
+  std::uint64_t spawn_ns = 0;         ///< request read until the program was executing
+  std::uint64_t run_ns = 0;           ///< until the main process had ended
+  std::uint64_t cleanup_ns = 0;       ///< until nothing of it was left
   std::uint64_t dropped[2] = {0, 0};  ///< bytes of out, err that could not be sent (remote slots)
-  std::string_view subject;      ///< setup_failed: what the step worked on
+  std::string_view subject;           ///< setup_failed: what the step worked on
 };
 
 inline constexpr std::size_t kMaxTrailerSubject = 4096;

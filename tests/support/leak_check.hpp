@@ -45,6 +45,8 @@ class LeakChecked : public ::testing::Test {
   static constexpr std::chrono::milliseconds kGrace{1000};
 
  private:
+  [[nodiscard]] std::vector<std::string> leaks_that_stay() const;
+
   std::string marker_;
   LeakSnapshot before_;
 };

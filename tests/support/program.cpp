@@ -14,8 +14,6 @@
 #include <stdexcept>
 #include <utility>
 
-extern char** environ;
-
 namespace prx::test {
 namespace {
 
@@ -51,6 +49,7 @@ int non_blocking(int& end) {
 
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
   std::vector<char*> result;
+  result.reserve(strings.size() + 1);
   for (const auto& text : strings) result.push_back(const_cast<char*>(text.c_str()));
   result.push_back(nullptr);
   return result;

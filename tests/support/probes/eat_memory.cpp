@@ -22,6 +22,8 @@ int main(int argc, char** argv) {
   }
   std::printf("ate %ld\n", mebibytes);
   std::fflush(stdout);
-  while (argc > 2) pause();
+  if (argc > 2) {
+    for (;;) pause();
+  }
   return 0;
 }

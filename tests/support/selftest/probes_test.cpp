@@ -1,5 +1,5 @@
 // A probe that does not do what it says proves nothing: each is tried here without prx.
-#include <sys/prctl.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,7 +104,7 @@ TEST_F(Probes, HoldPipeHoldsIt) {
 }
 
 TEST_F(Probes, ListFdsListsWhatItWasGiven) {
-  const int given = dup(STDIN_FILENO);  // without close-on-exec
+  const int given = fcntl(STDIN_FILENO, F_DUPFD, 3);  // without close-on-exec
   const auto line = "\n" + std::to_string(given) + ' ';
   const auto with = run_program({probe_path("list_fds")}).out;
   close(given);

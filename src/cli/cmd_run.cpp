@@ -1,0 +1,186 @@
+#include "cli/cmd_run.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+
+#include <fmt/format.h>
+
+#include <prx/runtimes.hpp>
+
+#include "base/errno_text.hpp"
+#include "base/log.hpp"
+#include "base/try.hpp"
+#include "cli/failure.hpp"
+#include "cli/output_json.hpp"
+#include "cli/quantity.hpp"
+#include "cli/report.hpp"
+#include "cli/session.hpp"
+#include "cli/text_out.hpp"
+
+namespace prx::cli {
+namespace {
+
+constexpr std::array<std::string_view, 2> kSynopsis{"[options] [--] PROGRAM [ARG...]",
+                                                    "[options] -c 'SHELL LINE'"};
+constexpr std::array<std::string_view, 3> kDescription{
+    "Runs one command and ends with its exit status. It sees the variables that the configuration lets "
+    "through (env_whitelist), those of [runtime.native.env] and those of --env, and no others. When it has "
+    "ended, or its time is up, everything it started is ended too.",
+    "Stdin, stdout and stderr are passed on. With a terminal on stdin and stdout the command gets a terminal "
+    "of its own: what is typed goes there, Ctrl-C and Ctrl-Z too, and stderr appears there with stdout.",
+    "Options end at PROGRAM or at --: what follows belongs to the command."};
+constexpr std::array<Term, 8> kExitStatus{{
+    {"0-255", "the command's own exit status"},
+    {"124", "it ran out of time"},
+    {"125", "prx could not set it up: wrong options, configuration, working directory, a system limit"},
+    {"126", "the program exists and cannot be executed"},
+    {"127", "the program does not exist"},
+    {"128+n", "signal n ended it, or prx was asked to end with signal n (130: Ctrl-C, 143: SIGTERM)"},
+    {"137", "out of memory, or SIGKILL"},
+    {"159", "it broke a rule of the sandbox"},
+}};
+constexpr std::array<TermSection, 1> kSections{{{"Exit status", kExitStatus}}};
+constexpr std::array<Term, 6> kExamples{{
+    {"prx run -- ls -la", "a program with its arguments"},
+    {"prx run -c 'grep -r TODO src | wc -l'", "a shell line: pipes, globs and variables work"},
+    {"prx run --timeout 5m -w build -- make -j4", "somewhere else, for at most five minutes"},
+    {"prx run -e DEBUG=1 -e SSH_AUTH_SOCK -- ./deploy", "with a new variable and one of the caller's"},
+    {"prx run --json -- uname -a", "everything about the run as one JSON object"},
+    {"prx run --report run.json -- make", "the output as usual, the object in a file"},
+}};
+
+class RunCommand final : public Command {
+ public:
+  void declare_options(CLI::App& app) override { declare_run_options(app, options_); }
+  int run(Operands operands) override { return run_with(options_, operands.words, operands.json); }
+
+ private:
+  RunOptions options_;
+};
+
+OutputWanted output_wanted(const RunOptions& options, bool json) {
+  if (json) return OutputWanted::kept;
+  return options.report.empty() ? OutputWanted::streamed : OutputWanted::streamed_and_kept;
+}
+
+void show_log_lines(const RunOptions& options) {
+  if (!options.verbose) return;
+  base::set_log_sink([](base::LogLevel, std::string_view text) { print_note(text); });
+}
+
+/// A word with a blank that names no file is most likely a shell line.
+void suggest_shell_line(Error& error, const ExecutionRequest& request) {
+  const auto* program = std::get_if<Program>(&request.command);
+  const bool one_word = program != nullptr && program->args.empty();
+  if (!one_word || error.kind != ErrorKind::not_found || error.step != "exec") return;
+  if (program->file.find_first_of(" \t\n|&;<>$*") == std::string::npos) return;
+  error.hint = "for a shell line use -c: prx run -c " + shell_quoted(program->file);
+}
+
+Result<ExecutionOutput> execute(const RunOptions& options, const std::vector<std::string>& words,
+                                OutputWanted wanted) {
+  PRX_TRY(ExecutionRequest request, request_of(options, words));
+  PRX_TRY(const Config config, load_config(config_sources(options.config_file, options.settings)));
+  const StreamPlan plan = plan_streams(options, wanted);
+  connect_streams(request, plan, options, wanted);
+  // Before the runtime starts its thread, which is to have the same mask.
+  PRX_TRY(const SignalInbox signals, SignalInbox::open());
+  PRX_TRY(const auto runtime, create_runtime(config, HostKind::one_shot));
+  return Session::run(*runtime, request, plan, signals).transform_error([&](Error error) {
+    suggest_shell_line(error, request);
+    return error;
+  });
+}
+
+std::string timeout_note(const RunOptions& options, const TimedOut& timed_out) {
+  std::string text = "timed out after " + duration_text(timed_out.limit);
+  if (options.timeout.empty()) text += "\nhint: --timeout TIME sets another limit, --timeout 0 none";
+  return text;
+}
+
+std::string leftovers_note(const Leftovers& leftovers) {
+  const auto processes = [](std::uint32_t n) { return fmt::format("{} process{}", n, n == 1 ? "" : "es"); };
+  std::string text;
+  if (leftovers.killed > 0) text = "killed " + processes(leftovers.killed) + " that the command left running";
+  if (leftovers.alive > 0) {
+    text += text.empty() ? "" : "; ";
+    text += processes(leftovers.alive) + " could not be ended";
+  }
+  return text;
+}
+
+void print_notes(const RunOptions& options, const ExecutionOutput& output) {
+  if (options.quiet) return;
+  for (const auto& warning : output.warnings) print_warning(warning);
+  if (output.unresponsive) print_warning("the slot did not answer and was destroyed");
+  if (const auto left = leftovers_note(output.leftovers); !left.empty()) print_warning(left);
+  if (const auto* timed_out = std::get_if<TimedOut>(&output.ending)) {
+    print_note(timeout_note(options, *timed_out));
+  }
+}
+
+void print_timings(const ExecutionOutput& output) {
+  const Timings& t = output.timings;
+  print_note(fmt::format("backend {}, sandbox {}, slot {}, {} host variables withheld", output.backend,
+                         output.sandbox, output.slot == SlotKind::warm ? "warm" : "cold",
+                         output.env_withheld));
+  print_note(fmt::format("{} in all: slot {}, spawn {}, run {}, cleanup {}, drain {}; cpu {} user, {} system",
+                         duration_text(output.duration), duration_text(t.slot), duration_text(t.spawn),
+                         duration_text(t.run), duration_text(t.cleanup), duration_text(t.drain),
+                         duration_text(output.usage.user_cpu), duration_text(output.usage.system_cpu)));
+}
+
+int show_output(const RunOptions& options, const ExecutionOutput& output, bool json, const Report* report) {
+  if (json || report != nullptr) {
+    const std::string text = output_json(output).text() + "\n";
+    if (json) write_all(STDOUT_FILENO, text);
+    if (report != nullptr) {
+      if (const auto written = report->write(text); !written) return report_failure(written.error(), false);
+    }
+  }
+  if (!json) print_notes(options, output);
+  if (options.verbose && !json) print_timings(output);
+  return output.exit_code;
+}
+
+int show_failure(const Error& error, bool json, const Report* report) {
+  if (report != nullptr) {
+    const auto written = report->write(error_json(error).text() + "\n");
+    if (!written) print_error(written.error());
+  }
+  return report_failure(error, json);
+}
+
+}  // namespace
+
+const CommandInfo kRunInfo{.name = "run",
+                           .summary = "run one command, bounded and accounted for",
+                           .synopsis = kSynopsis,
+                           .description = kDescription,
+                           .sections = kSections,
+                           .examples = kExamples,
+                           .runs_programs = true};
+
+std::unique_ptr<Command> make_run_command() {
+  return std::make_unique<RunCommand>();
+}
+
+int run_with(const RunOptions& options, const std::vector<std::string>& words, bool json) {
+  // A closed pipe is an error of write() here; the command gets the default back.
+  std::signal(SIGPIPE, SIG_IGN);
+  show_log_lines(options);
+  std::optional<Report> report;
+  if (!options.report.empty()) {
+    auto opened = Report::open(options.report);
+    if (!opened) return report_failure(opened.error(), json);
+    report = std::move(opened).value();
+  }
+  const Report* sink = report ? &*report : nullptr;
+  const auto output = execute(options, words, output_wanted(options, json));
+  return output ? show_output(options, *output, json, sink) : show_failure(output.error(), json, sink);
+}
+
+}  // namespace prx::cli

@@ -1,0 +1,99 @@
+#include "contract/contract.hpp"
+
+#include <sys/prctl.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "support/artefacts.hpp"
+#include "support/eventually.hpp"
+#include "support/host_processes.hpp"
+
+namespace prx::test {
+
+void RuntimeChecked::SetUp() {
+  LeakChecked::SetUp();
+  config.security.sandbox.backend = SandboxChoice::none;
+  config.runtime.backend = BackendChoice::native;
+}
+
+void RuntimeChecked::TearDown() {
+  destroy_runtime();
+  // prx-init has no environment, so the marker does not find it; what it knows its host by does.
+  EXPECT_TRUE(eventually(kGrace, [] { return inits_of_this_process().empty(); }))
+      << "a prx-init outlived its runtime: " << inits_of_this_process().front().describe();
+  LeakChecked::TearDown();
+  // A one-shot host makes itself one for good; the next test is another host.
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+RuntimeAdapter& RuntimeChecked::runtime() {
+  if (runtime_) return *runtime_;
+  auto made = backend().make(config);
+  if (!made) {
+    ADD_FAILURE() << "no runtime: " << made.error();
+    std::abort();
+  }
+  runtime_ = std::move(made).value();
+  return *runtime_;
+}
+
+ExecutionRequest RuntimeChecked::shell(std::string line) const {
+  ExecutionRequest request;
+  request.command = ShellLine{std::move(line)};
+  request.env = {{"PRX_TEST_MARK", marker()}};
+  request.timeout = kLong;
+  return request;
+}
+
+ExecutionRequest RuntimeChecked::program(std::string file, std::vector<std::string> args) const {
+  auto request = shell({});
+  request.command = Program{std::move(file), std::move(args)};
+  return request;
+}
+
+ExecutionRequest RuntimeChecked::probe(const std::string& name, std::vector<std::string> args) const {
+  return program(probe_path(name), std::move(args));
+}
+
+Execution RuntimeChecked::start(ExecutionRequest request, ExecutionEvents events) {
+  auto started = runtime().start(std::move(request), std::move(events));
+  if (!started) {
+    ADD_FAILURE() << "not started: " << started.error();
+    std::abort();
+  }
+  return std::move(started).value();
+}
+
+Result<ExecutionOutput> ExecutionContract::run(ExecutionRequest request) {
+  if (GetParam().call == Call::execute) return runtime().execute(std::move(request));
+  return runtime().start(std::move(request), {}).and_then([](Execution execution) {
+    return execution.wait();
+  });
+}
+
+ExecutionOutput must_end(Result<ExecutionOutput> result) {
+  if (result) return std::move(result).value();
+  ADD_FAILURE() << "not run: " << result.error();
+  return {};
+}
+
+Error must_fail(Result<ExecutionOutput> result) {
+  if (!result) return std::move(result).error();
+  ADD_FAILURE() << "it ran: " << to_string(result->ending) << ' ' << result->exit_code
+                << ", out: " << result->out.bytes;
+  return {};
+}
+
+void must(const Result<void>& result) {
+  if (!result) ADD_FAILURE() << result.error();
+}
+
+bool is_timed_out(const ExecutionOutput& output) {
+  return std::holds_alternative<TimedOut>(output.ending);
+}
+bool is_cancelled(const ExecutionOutput& output) {
+  return std::holds_alternative<Cancelled>(output.ending);
+}
+
+}  // namespace prx::test

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <prx/runtime.hpp>
+
+#include "contract/backend_under_test.hpp"
+#include "support/leak_check.hpp"
+
+namespace prx::test {
+
+/// What every test of the contract has: one runtime, made on first use from `config`, and gone before the
+/// leak check looks.
+class RuntimeChecked : public LeakChecked {
+ protected:
+  void SetUp() override;
+  void TearDown() override;
+
+  [[nodiscard]] virtual const BackendUnderTest& backend() const = 0;
+  [[nodiscard]] RuntimeAdapter& runtime();
+  void destroy_runtime() { runtime_.reset(); }
+
+  /// Requests that carry the marker, and a timeout that only a hang reaches.
+  [[nodiscard]] ExecutionRequest shell(std::string line) const;
+  [[nodiscard]] ExecutionRequest program(std::string file, std::vector<std::string> args = {}) const;
+  [[nodiscard]] ExecutionRequest probe(const std::string& name, std::vector<std::string> args = {}) const;
+
+  /// Fails the test where there is no handle.
+  [[nodiscard]] Execution start(ExecutionRequest request, ExecutionEvents events = {});
+
+  Config config;
+
+ private:
+  std::unique_ptr<RuntimeAdapter> runtime_;
+};
+
+/// For what is a request and a result: each test runs with execute() and with start() and wait().
+class ExecutionContract : public RuntimeChecked, public ::testing::WithParamInterface<Variant> {
+ protected:
+  [[nodiscard]] const BackendUnderTest& backend() const override { return *GetParam().backend; }
+  [[nodiscard]] Result<ExecutionOutput> run(ExecutionRequest request);
+};
+
+/// For what needs the handle of a running command.
+class HandleContract : public RuntimeChecked, public ::testing::WithParamInterface<const BackendUnderTest*> {
+ protected:
+  [[nodiscard]] const BackendUnderTest& backend() const override { return *GetParam(); }
+};
+
+/// The output; a failure of the test and an empty output where there is an error.
+[[nodiscard]] ExecutionOutput must_end(Result<ExecutionOutput> result);
+/// The error; a failure of the test and an empty error where there is none.
+[[nodiscard]] Error must_fail(Result<ExecutionOutput> result);
+void must(const Result<void>& result);
+
+[[nodiscard]] bool is_timed_out(const ExecutionOutput& output);
+[[nodiscard]] bool is_cancelled(const ExecutionOutput& output);
+
+/// A whole test that only a hang makes longer.
+inline constexpr std::chrono::seconds kLong{30};
+/// What ends at once ends within this, also on a busy machine.
+inline constexpr std::chrono::seconds kAtOnce{5};
+
+/// The backend's or the variant's name as the end of a test's name.
+struct ParamName {
+  template <class Param>
+  std::string operator()(const ::testing::TestParamInfo<Param>& info) const {
+    return name_of(info.param);
+  }
+};
+
+/// Instantiates a suite of each kind.
+#define PRX_CONTRACT(suite)                                                              \
+  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::all_variants()), \
+                           prx::test::ParamName())
+#define PRX_HANDLE_CONTRACT(suite)                                                        \
+  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::every_backend()), \
+                           prx::test::ParamName())
+#define PRX_CONCURRENT_CONTRACT(suite)                                                          \
+  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::concurrent_backends()), \
+                           prx::test::ParamName())
+
+}  // namespace prx::test

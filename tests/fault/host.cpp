@@ -1,0 +1,112 @@
+// fault_host: a small process that uses libprx, for tests that kill it, make its calls fail or run it as
+// another.
+//
+//   fault_host [one_shot|start] run PROGRAM [ARG…]   runs it, prints how it ended, and exits 0, or 1 for an
+//   Error fault_host [one_shot|start] hold LINE            starts a shell line, prints "started", and stays
+//
+// "start" uses start() and wait() in place of execute(). PRX_TEST_MARK is passed on. FORBID_MEMFD=1 refuses
+// memfd_create to this process as a hardened system would.
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <prx/prx.hpp>
+
+namespace {
+
+// What a tracer looks for: calls that do nothing.
+constexpr int kBegin = 0x70727801;
+constexpr int kEnd = 0x70727802;
+
+struct Options {
+  prx::HostKind host = prx::HostKind::library;
+  bool start = false;
+};
+
+bool forbid_memfd() {
+  const sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog filter{static_cast<unsigned short>(std::size(program)), const_cast<sock_filter*>(program)};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0;
+}
+
+prx::ExecutionRequest make_request(prx::Command command) {
+  prx::ExecutionRequest request;
+  request.command = std::move(command);
+  if (const char* mark = std::getenv("PRX_TEST_MARK")) request.env.push_back({"PRX_TEST_MARK", mark});
+  request.timeout = std::chrono::seconds(3);
+  return request;
+}
+
+prx::Result<std::unique_ptr<prx::RuntimeAdapter>> make_runtime(const Options& options) {
+  prx::Config config;
+  config.security.sandbox.backend = prx::SandboxChoice::none;
+  config.runtime.backend = prx::BackendChoice::native;
+  return prx::create_runtime(config, options.host);
+}
+
+int report(const prx::Result<prx::ExecutionOutput>& result) {
+  if (result) {
+    std::printf("%s %d\n%s", std::string(to_string(result->ending)).c_str(), result->exit_code,
+                result->out.bytes.c_str());
+    return 0;
+  }
+  const auto& error = result.error();
+  std::printf("error %s %s %d\n%s\n%s\n", std::string(to_string(error.kind)).c_str(), error.step.c_str(),
+              error.os_errno, error.message().c_str(), error.hint.c_str());
+  return 1;
+}
+
+prx::Result<prx::ExecutionOutput> run(const Options& options, prx::ExecutionRequest request) {
+  auto runtime = make_runtime(options);
+  if (!runtime) return std::move(runtime).error();
+  if (!options.start) return (*runtime)->execute(std::move(request));
+  return (*runtime)->start(std::move(request), {}).and_then([](prx::Execution execution) {
+    return execution.wait();
+  });
+}
+
+int hold(const Options& options, std::string line) {
+  auto runtime = make_runtime(options);
+  if (!runtime) return 2;
+  auto request = make_request(prx::ShellLine{std::move(line)});
+  request.timeout = std::chrono::seconds(0);
+  const auto execution = (*runtime)->start(std::move(request), {});
+  if (!execution) return 2;
+  std::puts("started");
+  std::fflush(stdout);
+  for (;;) pause();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> args(argv + 1, argv + argc);
+  Options options;
+  for (; !args.empty() && (args[0] == "one_shot" || args[0] == "start"); args.erase(args.begin())) {
+    if (args[0] == "start") options.start = true;
+    if (args[0] == "one_shot") options.host = prx::HostKind::one_shot;
+  }
+  if (args.size() < 2) return 2;
+  if (std::getenv("FORBID_MEMFD") != nullptr && !forbid_memfd()) return 2;
+  if (args[0] == "hold") return hold(options, args[1]);
+  auto request = make_request(prx::Program{args[1], {args.begin() + 2, args.end()}});
+  prctl(kBegin);
+  const auto result = run(options, std::move(request));
+  prctl(kEnd);
+  return report(result);
+}
