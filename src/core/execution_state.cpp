@@ -232,6 +232,8 @@ ExecutionOutput ExecutionState::make_output() {
 void ExecutionState::finish(Result<ExecutionOutput> result) {
   close_streams();
   backstop_.cancel();
+  // Whoever waits for the end of what the command wrote must see it, however long the handle is kept.
+  stdio_.close();
   out_.delivery().finish();
   err_.delivery().finish();
   {

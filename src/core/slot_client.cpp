@@ -154,6 +154,7 @@ void SlotClient::close() {
   boost::system::error_code ignored;
   stream_.close(ignored);
   init_pidfd_.reset();
+  attached_.reset();
   keep_alive_.reset();
 }
 

@@ -22,6 +22,13 @@ struct StdioSource {
   base::Fd input_fd;   ///< open: passed as it is
   base::Fd output_fd;  ///< open: passed as it is
   base::Fd error_fd;   ///< open: passed as it is
+
+  /// Gives the duplicates back.
+  void close() noexcept {
+    input_fd.reset();
+    output_fd.reset();
+    error_fd.reset();
+  }
 };
 
 /// Error kind invalid_request for a descriptor that is not open.
