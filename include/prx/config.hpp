@@ -96,9 +96,8 @@ struct SandboxConfig {
   std::vector<std::string> writable_paths{"/tmp"};
   std::vector<std::string> readonly_paths;
   std::vector<std::string> hidden_paths;
-  std::vector<std::string> protected_paths{".git/hooks", ".git/config", ".envrc", ".vscode",
-                                           ".idea",      ".mcp.json",   ".claude", ".codex",
-                                           ".cursor",    ".prx.toml"};
+  std::vector<std::string> protected_paths{".git/hooks", ".git/config", ".envrc", ".vscode", ".idea",
+                                           ".mcp.json",  ".claude",     ".codex", ".cursor", ".prx.toml"};
   bool allow_root_id = false;
   std::vector<std::string> require;
   bool share_tmp = false;

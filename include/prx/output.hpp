@@ -49,8 +49,8 @@ using Ending = std::variant<Exited, Signaled, TimedOut, OutOfMemory, Cancelled, 
 /// What was kept of one output stream. When `omitted` is not zero, `bytes` is head and tail joined:
 /// the first `gap_at` bytes are the head, and `omitted` bytes of the stream are missing there.
 struct CapturedStream {
-  std::string bytes;             ///< raw, not necessarily UTF-8
-  std::uint64_t total_bytes = 0; ///< what the command wrote, kept or not
+  std::string bytes;              ///< raw, not necessarily UTF-8
+  std::uint64_t total_bytes = 0;  ///< what the command wrote, kept or not
   std::uint64_t omitted = 0;
   std::size_t gap_at = 0;
 
@@ -94,8 +94,8 @@ struct ExecutionOutput {
   Usage usage;
   Timings timings;
   Leftovers leftovers;
-  std::string backend;         ///< "native", "docker", "wasm"
-  std::string sandbox;         ///< "none", "namespaces" …
+  std::string backend;  ///< "native", "docker", "wasm"
+  std::string sandbox;  ///< "none", "namespaces" …
   SlotKind slot = SlotKind::cold;
   /// True when prx-init did not answer and the host's backstop ended the slot.
   bool unresponsive = false;

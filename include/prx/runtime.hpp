@@ -71,7 +71,8 @@ class Execution {
   /// when the command has ended is delivered before `ended`, paused or not.
   void pause_output();
   void resume_output();
-  /// Waits for the end, until `ended` has returned. May be called again, from several threads; never on the reactor thread.
+  /// Waits for the end, until `ended` has returned. May be called again, from several threads; never on the
+  /// reactor thread.
   Result<ExecutionOutput> wait();
 
  private:

@@ -12,9 +12,15 @@ struct Bytes {
 };
 
 namespace literals {
-constexpr Bytes operator""_B(unsigned long long n) { return {n}; }
-constexpr Bytes operator""_KiB(unsigned long long n) { return {n << 10U}; }
-constexpr Bytes operator""_MiB(unsigned long long n) { return {n << 20U}; }
+constexpr Bytes operator""_B(unsigned long long n) {
+  return {n};
+}
+constexpr Bytes operator""_KiB(unsigned long long n) {
+  return {n << 10U};
+}
+constexpr Bytes operator""_MiB(unsigned long long n) {
+  return {n << 20U};
+}
 }  // namespace literals
 
 }  // namespace prx

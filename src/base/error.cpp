@@ -9,16 +9,26 @@ namespace prx {
 
 std::string_view to_string(ErrorKind kind) noexcept {
   switch (kind) {
-    case ErrorKind::invalid_request: return "invalid_request";
-    case ErrorKind::denied: return "denied";
-    case ErrorKind::not_found: return "not_found";
-    case ErrorKind::not_executable: return "not_executable";
-    case ErrorKind::unavailable: return "unavailable";
-    case ErrorKind::unsupported: return "unsupported";
-    case ErrorKind::exhausted: return "exhausted";
-    case ErrorKind::disconnected: return "disconnected";
-    case ErrorKind::setup_failed: return "setup_failed";
-    case ErrorKind::internal: return "internal";
+    case ErrorKind::invalid_request:
+      return "invalid_request";
+    case ErrorKind::denied:
+      return "denied";
+    case ErrorKind::not_found:
+      return "not_found";
+    case ErrorKind::not_executable:
+      return "not_executable";
+    case ErrorKind::unavailable:
+      return "unavailable";
+    case ErrorKind::unsupported:
+      return "unsupported";
+    case ErrorKind::exhausted:
+      return "exhausted";
+    case ErrorKind::disconnected:
+      return "disconnected";
+    case ErrorKind::setup_failed:
+      return "setup_failed";
+    case ErrorKind::internal:
+      return "internal";
   }
   return "internal";
 }

@@ -9,7 +9,8 @@ constexpr std::size_t kGrowth = 4;
 }  // namespace
 
 HeadTailBuffer::HeadTailBuffer(std::uint64_t limit)
-    : head_limit_(static_cast<std::size_t>(limit - limit / 2)), tail_limit_(static_cast<std::size_t>(limit / 2)) {}
+    : head_limit_(static_cast<std::size_t>(limit - limit / 2)),
+      tail_limit_(static_cast<std::size_t>(limit / 2)) {}
 
 void HeadTailBuffer::append(std::string_view bytes) {
   total_ += bytes.size();

@@ -13,7 +13,8 @@ struct SharedSink {
 };
 
 SharedSink& shared_sink() {
-  static SharedSink instance;
+  // Never destroyed: a reactor thread may still log while the process ends.
+  static auto& instance = *new SharedSink;
   return instance;
 }
 

@@ -1,5 +1,7 @@
 #include <prx/version.hpp>
 
 namespace prx {
-const char* version() noexcept { return PRX_VERSION; }
+const char* version() noexcept {
+  return PRX_VERSION;
+}
 }  // namespace prx

@@ -4,8 +4,8 @@
 #include <array>
 #include <cerrno>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "base/fd.hpp"
 #include "base/try.hpp"
@@ -99,8 +99,8 @@ Result<void> write_new_file(const std::string& path, std::string_view text) {
 int ConfigCommand::init() const {
   const std::string path = check_config(sources()).file;
   if (path.empty()) {
-    return report_failure(usage_error("config init", "no home directory to write to", "name a file: --config FILE"),
-                          false);
+    return report_failure(
+        usage_error("config init", "no home directory to write to", "name a file: --config FILE"), false);
   }
   const auto written = write_new_file(path, default_config_text());
   if (!written) return report_failure(written.error(), false);

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/command.hpp"
 #include "cli/backend_choice.hpp"
+#include "cli/command.hpp"
 #include "cli/failure.hpp"
 #include "cli/page.hpp"
 #include "cli/parse.hpp"
@@ -45,7 +45,8 @@ Check check_configuration(const ConfigSources& sources) {
   std::size_t errors = 0;
   for (const auto& finding : report.findings) errors += finding.error ? 1U : 0U;
   if (errors > 0) {
-    return Check::missing(fmt::format("{}: {} to correct", report.file, errors), "prx config check tells where");
+    return Check::missing(fmt::format("{}: {} to correct", report.file, errors),
+                          "prx config check tells where");
   }
   return Check::good(report.file + (report.file_exists ? "" : " (not there: defaults)"));
 }
@@ -117,8 +118,9 @@ class DoctorCommand final : public Command {
 
   int run(Operands operands) override {
     if (!operands.words.empty()) {
-      return report_failure(usage_error(operands.words.front(), "doctor takes options only", "see: prx doctor --help"),
-                            operands.json);
+      return report_failure(
+          usage_error(operands.words.front(), "doctor takes options only", "see: prx doctor --help"),
+          operands.json);
     }
     const ConfigSources sources = config_sources(file_, settings_);
     // A configuration that cannot be loaded is one of the findings, not the end of the examination.
@@ -126,8 +128,7 @@ class DoctorCommand final : public Command {
     const auto checks = all_checks(sources, config);
     config.runtime.backend = BackendChoice::automatic;
     const BackendDecision decision = decide_backend(config);
-    const int printed =
-        print_result(operands.json ? as_json(checks, decision) : as_text(checks, decision));
+    const int printed = print_result(operands.json ? as_json(checks, decision) : as_text(checks, decision));
     return decision.backend.empty() ? 1 : printed;
   }
 

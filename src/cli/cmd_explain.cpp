@@ -15,7 +15,8 @@ constexpr std::array<std::string_view, 2> kDescription{
     "Prints what `prx run` would do with the same options: backend, sandbox, program or shell, working "
     "directory, limits, and every variable of the environment. Behind each stands what made it so: a line of "
     "the configuration, a variable, an option, or built-in.",
-    "It runs nothing and writes nothing: -t, -T, -v, -q and --report only tell it what you would give to run."};
+    "It runs nothing and writes nothing: -t, -T, -v, -q and --report only tell it what you would give to "
+    "run."};
 constexpr std::array<Term, 2> kExamples{{
     {"prx explain -- make", "why does make not see my variable?"},
     {"prx explain --json -c 'make test'", "the plan as a JSON object"},

@@ -38,7 +38,8 @@ class ShellCommand final : public Command {
 
   int run(Operands operands) override {
     if (!options_.line) {
-      return report_failure(usage_error("prx-sh", "runs one line, not scripts", "write prx-sh -c 'LINE'"), false);
+      return report_failure(usage_error("prx-sh", "runs one line, not scripts", "write prx-sh -c 'LINE'"),
+                            false);
     }
     return run_with(options_, operands.words, false);
   }

@@ -50,7 +50,8 @@ std::string command_case(const Page& page) {
   }
   std::string text = fmt::format("    {})\n", page.info->name);
   if (!values.empty()) text += "      case $prev in\n" + values + "      esac\n";
-  text += fmt::format("      if [[ $cur == -* ]]; then words=$(compgen -W '{}' -- \"$cur\")\n", joined(names, " "));
+  text += fmt::format("      if [[ $cur == -* ]]; then words=$(compgen -W '{}' -- \"$cur\")\n",
+                      joined(names, " "));
   text += fmt::format("      else words=$({}); fi ;;\n", operand_source(page));
   return text;
 }

@@ -29,7 +29,8 @@ std::string value_action(const OptionDoc& option) {
 }
 
 std::string specification(const OptionDoc& option) {
-  const std::string value = option.value.empty() ? "" : fmt::format(":{}:{}", escaped(option.value), value_action(option));
+  const std::string value =
+      option.value.empty() ? "" : fmt::format(":{}:{}", escaped(option.value), value_action(option));
   if (option.operand) return fmt::format("        '1{}' \\\n", value);
   std::string text;
   for (const auto& name : option.names) {

@@ -14,13 +14,26 @@ std::string escaped(std::string_view text) {
   if (text.starts_with('.') || text.starts_with('\'')) result += "\\&";
   for (const char c : text) {
     switch (c) {
-      case '\\': result += "\\e"; break;
-      case '-': result += "\\-"; break;
-      case '\'': result += "\\(aq"; break;
-      case '`': result += "\\(ga"; break;
-      case '^': result += "\\(ha"; break;
-      case '~': result += "\\(ti"; break;
-      default: result += c;
+      case '\\':
+        result += "\\e";
+        break;
+      case '-':
+        result += "\\-";
+        break;
+      case '\'':
+        result += "\\(aq";
+        break;
+      case '`':
+        result += "\\(ga";
+        break;
+      case '^':
+        result += "\\(ha";
+        break;
+      case '~':
+        result += "\\(ti";
+        break;
+      default:
+        result += c;
     }
   }
   return result;
@@ -28,9 +41,8 @@ std::string escaped(std::string_view text) {
 
 std::string upper(std::string_view text) {
   std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) {
-    return c == ' ' ? '-' : static_cast<char>(std::toupper(c));
-  });
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return c == ' ' ? '-' : static_cast<char>(std::toupper(c)); });
   return result;
 }
 

@@ -25,8 +25,7 @@ OptionDoc doc_of(const CLI::Option& option) {
 
 std::vector<std::string> OptionDoc::choices() const {
   std::vector<std::string> words;
-  if (value.find('|') == std::string::npos ||
-      value.find_first_not_of(kChoiceLetters) != std::string::npos) {
+  if (value.find('|') == std::string::npos || value.find_first_not_of(kChoiceLetters) != std::string::npos) {
     return words;
   }
   for (std::size_t begin = 0; begin <= value.size();) {

@@ -59,7 +59,8 @@ Result<std::vector<std::string>> parse_options(CLI::App& app, std::string_view c
   return operands_of(app, command);
 }
 
-void add_plain_flag(CLI::App& app, const std::string& names, const std::string& what, const std::string& group) {
+void add_plain_flag(CLI::App& app, const std::string& names, const std::string& what,
+                    const std::string& group) {
   app.add_flag(names, what)->group(group);
 }
 

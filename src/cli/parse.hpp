@@ -20,7 +20,8 @@ namespace prx::cli {
                                                              std::span<char* const> args);
 
 /// A flag that is asked for with was_given().
-void add_plain_flag(CLI::App& app, const std::string& names, const std::string& what, const std::string& group);
+void add_plain_flag(CLI::App& app, const std::string& names, const std::string& what,
+                    const std::string& group);
 
 /// Whether `flag` was seen, also by a parse that failed later.
 [[nodiscard]] bool was_given(CLI::App& app, const std::string& flag);

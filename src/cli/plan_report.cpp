@@ -81,7 +81,8 @@ PlanItem streams_item(const StreamPlan& plan, const RunOptions& options, OutputW
 }
 
 PlanItem sandbox_item(const Config& config) {
-  return {"sandbox", "none: this version runs commands unconfined", origin_of(config, "security.sandbox.backend")};
+  return {"sandbox", "none: this version runs commands unconfined",
+          origin_of(config, "security.sandbox.backend")};
 }
 
 /// The variables in the order in which later ones win, each with the last place that set it.
@@ -148,7 +149,8 @@ std::string plan_text(const PlanReport& report) {
   for (const auto& variable : report.env) {
     text += "  " + line_of(variable.name, shell_quoted(variable.value), variable.origin);
   }
-  text += fmt::format("{} host variable{} withheld\n", report.env_withheld, report.env_withheld == 1 ? " is" : "s are");
+  text += fmt::format("{} host variable{} withheld\n", report.env_withheld,
+                      report.env_withheld == 1 ? " is" : "s are");
   return text;
 }
 

@@ -14,7 +14,7 @@ namespace prx::cli {
 
 /// One rule of the plan: what holds, and what made it so.
 struct PlanItem {
-  std::string key;     ///< stable, the member's name in JSON
+  std::string key;  ///< stable, the member's name in JSON
   std::string value;
   std::string origin;  ///< "config.toml:3:1", "--timeout 2s", "built-in", "PRX_RUNTIME__BACKEND"
 };

@@ -80,9 +80,12 @@ Check Check::missing(std::string found, std::string remedy) {
 
 std::string_view to_string(CheckState state) noexcept {
   switch (state) {
-    case CheckState::good: return "ok";
-    case CheckState::limited: return "limited";
-    case CheckState::missing: return "missing";
+    case CheckState::good:
+      return "ok";
+    case CheckState::limited:
+      return "limited";
+    case CheckState::missing:
+      return "missing";
   }
   return "missing";
 }

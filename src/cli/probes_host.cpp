@@ -118,12 +118,12 @@ void look_at(const CgroupMount& mount, CgroupFindings& findings) {
 }
 
 bool is_executable(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && ::access(path.c_str(), X_OK) == 0;
 }
 
 std::string path_entry_trouble(const std::string& entry) {
-  struct stat info {};
+  struct stat info{};
   if (!entry.starts_with('/')) return "'" + entry + "' depends on the working directory";
   if (::stat(entry.c_str(), &info) != 0) return {};  // a missing folder harms nobody
   const bool sticky = (info.st_mode & S_ISVTX) != 0;
@@ -136,13 +136,18 @@ std::string path_entry_trouble(const std::string& entry) {
 Check probe_cgroups() {
   CgroupFindings findings;
   for (const auto& mount : cgroup_mounts()) look_at(mount, findings);
-  const std::string kind = findings.v1 && findings.v2 ? "v1 and v2" : findings.v2 ? "v2" : findings.v1 ? "v1" : "none";
+  const std::string kind = findings.v1 && findings.v2 ? "v1 and v2"
+                           : findings.v2              ? "v2"
+                           : findings.v1              ? "v1"
+                                                      : "none";
   const std::string found = kind + findings.text;
   if (findings.can_kill && findings.can_limit) return Check::good(found);
-  if (findings.can_kill) return Check::limited(found, "memory limits are watched by prx instead of enforced by the kernel");
-  return Check::limited(found,
-                        "trees are ended process by process and limits are watched; run as root, in a delegated "
-                        "cgroup (systemd-run --user --scope -p Delegate=yes), or mount cgroups writable");
+  if (findings.can_kill)
+    return Check::limited(found, "memory limits are watched by prx instead of enforced by the kernel");
+  return Check::limited(
+      found,
+      "trees are ended process by process and limits are watched; run as root, in a delegated "
+      "cgroup (systemd-run --user --scope -p Delegate=yes), or mount cgroups writable");
 }
 
 Check probe_ptys() {
@@ -163,11 +168,13 @@ Check probe_shell(const Config& config) {
   const std::string& shell = config.runtime.native.shell;
   if (!shell.empty()) {
     if (is_executable(shell)) return Check::good(shell);
-    return Check::missing(shell + " is not an executable file",
-                          "correct runtime.native.shell (" + config.origin_of("runtime.native.shell").describe() + ")");
+    return Check::missing(
+        shell + " is not an executable file",
+        "correct runtime.native.shell (" + config.origin_of("runtime.native.shell").describe() + ")");
   }
   if (is_executable("/bin/bash")) return Check::good("/bin/bash");
-  if (is_executable("/bin/sh")) return Check::limited("/bin/sh, there is no /bin/bash", "install bash, or set runtime.native.shell");
+  if (is_executable("/bin/sh"))
+    return Check::limited("/bin/sh, there is no /bin/bash", "install bash, or set runtime.native.shell");
   return Check::missing("neither /bin/bash nor /bin/sh", "install a shell, or set runtime.native.shell");
 }
 
@@ -179,7 +186,8 @@ Check probe_path() {
   const auto entries = split(path, ':');
   for (const auto& entry : entries) {
     auto trouble = path_entry_trouble(entry);
-    if (!trouble.empty()) return Check::limited(std::move(trouble), "take it out of PATH, or set PATH in [runtime.native.env]");
+    if (!trouble.empty())
+      return Check::limited(std::move(trouble), "take it out of PATH, or set PATH in [runtime.native.env]");
   }
   return Check::good(fmt::format("{} folder{}", entries.size(), entries.size() == 1 ? "" : "s"));
 }

@@ -40,7 +40,7 @@ int program_in_memory() {
   const int memory = ::memfd_create("prx-doctor", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (memory < 0) return -1;
   const base::Fd program(::open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
-  struct stat info {};
+  struct stat info{};
   if (::fstat(program.get(), &info) != 0) return -1;
   for (auto left = static_cast<std::size_t>(info.st_size); left > 0;) {
     const ssize_t copied = ::sendfile(memory, program.get(), nullptr, left);
@@ -88,7 +88,8 @@ Check probe_kernel() {
   const std::string found = fmt::format("{} {} {}", name.sysname, name.release, name.machine);
   const base::Fd self(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
   if (self.is_open()) return Check::good(found);
-  return Check::missing(found + ", without pidfd_open: " + base::errno_text(errno), "prx needs Linux 5.4 or later");
+  return Check::missing(found + ", without pidfd_open: " + base::errno_text(errno),
+                        "prx needs Linux 5.4 or later");
 }
 
 Check probe_memfd() {
@@ -113,12 +114,14 @@ Check probe_user_namespaces() {
 }
 
 Check probe_landlock() {
-  const long abi =
-      ::syscall(SYS_landlock_create_ruleset, nullptr, 0, static_cast<unsigned>(LANDLOCK_CREATE_RULESET_VERSION));
+  const long abi = ::syscall(SYS_landlock_create_ruleset, nullptr, 0,
+                             static_cast<unsigned>(LANDLOCK_CREATE_RULESET_VERSION));
   if (abi >= kUsableLandlock) return Check::good(fmt::format("ABI {}", abi));
-  if (abi > 0) return Check::limited(fmt::format("ABI {}", abi), "ABI 6 (Linux 6.12) also confines signals and sockets");
+  if (abi > 0)
+    return Check::limited(fmt::format("ABI {}", abi), "ABI 6 (Linux 6.12) also confines signals and sockets");
   if (errno == EOPNOTSUPP) {
-    return Check::limited("built in, not enabled", "add landlock to the lsm= list of the kernel command line");
+    return Check::limited("built in, not enabled",
+                          "add landlock to the lsm= list of the kernel command line");
   }
   return Check::limited(base::errno_text(errno), "needs Linux 5.13 with CONFIG_SECURITY_LANDLOCK");
 }
@@ -132,7 +135,7 @@ Check probe_seccomp() {
   action = SECCOMP_RET_ERRNO;
   if (::syscall(SYS_seccomp, static_cast<unsigned>(SECCOMP_GET_ACTION_AVAIL), 0U, &action) == 0) {
     return Check::limited("filters without notification: " + base::errno_text(notify_error),
-                   "denials are not counted; needs Linux 5.0");
+                          "denials are not counted; needs Linux 5.0");
   }
   return Check::limited("no filters: " + base::errno_text(errno), "needs CONFIG_SECCOMP_FILTER");
 }

@@ -31,7 +31,8 @@ Result<prx::Command> command_of(const RunOptions& options, const std::vector<std
   }
   if (options.line) return prx::Command(ShellLine{*options.line});
   if (words.empty()) {
-    return usage_error("PROGRAM", "nothing to run", "prx run -- PROGRAM [ARG...], or prx run -c 'SHELL LINE'");
+    return usage_error("PROGRAM", "nothing to run",
+                       "prx run -- PROGRAM [ARG...], or prx run -c 'SHELL LINE'");
   }
   return prx::Command(Program{.file = words.front(), .args = {words.begin() + 1, words.end()}});
 }
@@ -67,7 +68,8 @@ Result<std::optional<std::chrono::milliseconds>> timeout_of(const std::string& t
   if (text.empty()) return timeout;
   timeout = try_duration(text);
   if (timeout) return timeout;
-  return usage_error("--timeout", "'" + text + "' is not a duration", "write 2s, 500ms, 1m, 1.5h, or 0 for none");
+  return usage_error("--timeout", "'" + text + "' is not a duration",
+                     "write 2s, 500ms, 1m, 1.5h, or 0 for none");
 }
 
 Result<std::optional<Bytes>> max_output_of(const std::string& text) {
@@ -108,13 +110,15 @@ void declare_run_options(CLI::App& app, RunOptions& options) {
   auto* no_tty = app.add_flag("-T", options.no_tty, "give it none, also when prx itself has one");
   tty->group("Command")->excludes(no_tty);
   no_tty->group("Command");
-  text_option(app, "--timeout", options.timeout, "TIME",
-              "end it after this time: 2s, 500ms, 1m; 0: never (default: from the configuration; never with a "
-              "terminal)")
+  text_option(
+      app, "--timeout", options.timeout, "TIME",
+      "end it after this time: 2s, 500ms, 1m; 0: never (default: from the configuration; never with a "
+      "terminal)")
       ->group("Limits");
-  text_option(app, "--max-output", options.max_output, "SIZE",
-              "bytes of each stream that --json and --report keep, half from its head and half from its tail: "
-              "64k, 1m")
+  text_option(
+      app, "--max-output", options.max_output, "SIZE",
+      "bytes of each stream that --json and --report keep, half from its head and half from its tail: "
+      "64k, 1m")
       ->group("Limits");
   add_plain_flag(app, "--json", "print one JSON object about the run instead of its output", "Output");
   text_option(app, "--report", options.report, "FILE|fd:N",

@@ -39,8 +39,8 @@ Session::Session(const StreamPlan& plan, const SignalInbox& signals)
       err_(STDERR_FILENO, given_up_),
       terminal_(STDIN_FILENO) {}
 
-Result<ExecutionOutput> Session::run(RuntimeAdapter& runtime, ExecutionRequest request, const StreamPlan& plan,
-                                     const SignalInbox& signals) {
+Result<ExecutionOutput> Session::run(RuntimeAdapter& runtime, ExecutionRequest request,
+                                     const StreamPlan& plan, const SignalInbox& signals) {
   Session session(plan, signals);
   PRX_CHECK(session.open_wakeups());
   PRX_TRY(Execution execution, runtime.start(std::move(request), session.events()));
@@ -104,9 +104,12 @@ void Session::on_signal(Execution& execution, int signal) {
         (void)execution.resize(size.rows, size.columns);
       }
       return;
-    case SIGTSTP: return stop(execution);
-    case SIGCONT: return resume(execution);
-    default: break;
+    case SIGTSTP:
+      return stop(execution);
+    case SIGCONT:
+      return resume(execution);
+    default:
+      break;
   }
   if (is_ending(signal)) return end(execution, signal);
   (void)execution.signal(signal);

@@ -15,7 +15,7 @@ constexpr std::array kEnding{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
 constexpr std::array kRelayed{SIGUSR1, SIGUSR2, SIGWINCH, SIGTSTP, SIGCONT};
 
 void add_unless_ignored(sigset_t& set, int signal) {
-  struct sigaction current {};
+  struct sigaction current{};
   ::sigaction(signal, nullptr, &current);
   // A blocked signal is queued even when it is ignored: it has to be left out.
   if (current.sa_handler != SIG_IGN) sigaddset(&set, signal);

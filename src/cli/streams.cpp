@@ -17,9 +17,12 @@ constexpr std::size_t kWriteSize = 4096;
 
 bool wants_terminal(const RunOptions& options, OutputWanted wanted) {
   switch (options.terminal()) {
-    case TerminalChoice::always: return true;
-    case TerminalChoice::never: return false;
-    case TerminalChoice::automatic: break;
+    case TerminalChoice::always:
+      return true;
+    case TerminalChoice::never:
+      return false;
+    case TerminalChoice::automatic:
+      break;
   }
   const UserTerminal terminal(STDIN_FILENO);
   return wanted != OutputWanted::kept && !options.no_stdin && ::isatty(STDOUT_FILENO) == 1 &&

@@ -81,8 +81,8 @@ Error unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
   for (const auto& entry : kCommands) names.push_back(entry.info->name);
   const auto guess = config::nearest(word, names);
-  std::string hint = guess ? "did you mean prx " + std::string(*guess) + "?"
-                           : "to run it: prx run -- " + shell_quoted(word);
+  std::string hint =
+      guess ? "did you mean prx " + std::string(*guess) + "?" : "to run it: prx run -- " + shell_quoted(word);
   return usage_error(std::string(word), "prx has no such command", std::move(hint));
 }
 

@@ -24,7 +24,7 @@ void restore_and_crash(int signal) {
 void watch_crashes(int fd, const termios& modes) {
   crash_fd = fd;
   crash_modes = modes;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = restore_and_crash;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
   for (const int signal : kCrashes) ::sigaction(signal, &action, nullptr);

@@ -10,8 +10,8 @@ namespace prx::core {
 namespace {
 
 constexpr std::array<std::string_view, 2> kLoaderPrefixes{"LD_", "DYLD_"};
-constexpr std::array<std::string_view, 7> kLoaderNames{"NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "RUBYOPT",
-                                                       "PERL5OPT",     "BASH_ENV",   "ENV"};
+constexpr std::array<std::string_view, 7> kLoaderNames{
+    "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "RUBYOPT", "PERL5OPT", "BASH_ENV", "ENV"};
 
 }  // namespace
 
@@ -21,7 +21,8 @@ bool is_loader_variable(std::string_view name) noexcept {
          std::find(kLoaderNames.begin(), kLoaderNames.end(), name) != kLoaderNames.end();
 }
 
-FilteredEnvironment filter_environment(std::span<const std::string> host, std::span<const std::string> whitelist) {
+FilteredEnvironment filter_environment(std::span<const std::string> host,
+                                       std::span<const std::string> whitelist) {
   FilteredEnvironment result;
   for (const auto& entry : host) {
     const auto separator = entry.find('=');
@@ -53,7 +54,8 @@ std::vector<EnvVar> merge_environment(std::vector<EnvVar> base, std::span<const 
 
 Result<void> check_variable(const EnvVar& variable) {
   const auto refuse = [&](const char* detail) {
-    return Error{ErrorKind::invalid_request, "env", variable.name.substr(0, variable.name.find('\0')), 0, detail, {}};
+    return Error{
+        ErrorKind::invalid_request, "env", variable.name.substr(0, variable.name.find('\0')), 0, detail, {}};
   };
   if (variable.name.empty()) return refuse("a variable has an empty name");
   if (variable.name.find('=') != std::string::npos) return refuse("a variable's name holds '='");

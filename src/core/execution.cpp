@@ -23,15 +23,33 @@ Execution& Execution::operator=(Execution&& other) noexcept {
   return *this;
 }
 
-const std::string& Execution::id() const noexcept { return state_->id(); }
-Result<void> Execution::write_stdin(std::span<const char> bytes) { return state_->write_stdin(bytes); }
-Result<void> Execution::close_stdin() { return state_->close_stdin(); }
-Result<void> Execution::signal(int signal_number) { return state_->signal(signal_number); }
-Result<void> Execution::resize(std::uint16_t rows, std::uint16_t columns) { return state_->resize(rows, columns); }
-void Execution::cancel(int signal_number) { state_->cancel(signal_number); }
-void Execution::pause_output() { state_->pause_output(true); }
-void Execution::resume_output() { state_->pause_output(false); }
-Result<ExecutionOutput> Execution::wait() { return state_->wait(); }
+const std::string& Execution::id() const noexcept {
+  return state_->id();
+}
+Result<void> Execution::write_stdin(std::span<const char> bytes) {
+  return state_->write_stdin(bytes);
+}
+Result<void> Execution::close_stdin() {
+  return state_->close_stdin();
+}
+Result<void> Execution::signal(int signal_number) {
+  return state_->signal(signal_number);
+}
+Result<void> Execution::resize(std::uint16_t rows, std::uint16_t columns) {
+  return state_->resize(rows, columns);
+}
+void Execution::cancel(int signal_number) {
+  state_->cancel(signal_number);
+}
+void Execution::pause_output() {
+  state_->pause_output(true);
+}
+void Execution::resume_output() {
+  state_->pause_output(false);
+}
+Result<ExecutionOutput> Execution::wait() {
+  return state_->wait();
+}
 
 Result<ExecutionOutput> RuntimeAdapter::execute(std::string command, std::vector<std::string> args,
                                                 std::vector<EnvVar> env, std::string working_dir,

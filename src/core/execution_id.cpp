@@ -9,7 +9,8 @@
 namespace prx::core {
 
 std::string make_execution_id() {
-  static const auto kStart = std::chrono::system_clock::now().time_since_epoch() / std::chrono::milliseconds(1);
+  static const auto kStart =
+      std::chrono::system_clock::now().time_since_epoch() / std::chrono::milliseconds(1);
   static std::atomic<std::uint64_t> counter{0};
   return fmt::format("e-{:x}-{:x}-{:x}", kStart, ::getpid(), ++counter);
 }

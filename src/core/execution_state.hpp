@@ -21,8 +21,8 @@
 namespace prx::core {
 
 /// One execution on the host's side, from plan to output. begin() runs on the caller's thread; everything
-/// that comes from the slot runs on the reactor (or on the thread that runs `context` for a blocking call); what
-/// an Execution handle calls may come from any thread and is posted there.
+/// that comes from the slot runs on the reactor (or on the thread that runs `context` for a blocking call);
+/// what an Execution handle calls may come from any thread and is posted there.
 ///
 ///     begin ──► running ──trailer──► draining ──► ended
 ///                  │ └──stream lost──────────────► ended (an error, or what the backstop killed)
@@ -32,8 +32,8 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots,
                  const Settings& settings, RequestPlan plan, StdioSource stdio, ExecutionEvents events);
 
-  /// Opens the streams and hands the request to a slot, on the calling thread: what the command does from there
-  /// on is listened to on the reactor. An error means that nothing runs.
+  /// Opens the streams and hands the request to a slot, on the calling thread: what the command does from
+  /// there on is listened to on the reactor. An error means that nothing runs.
   Result<void> begin();
 
   // For Execution: any thread.

@@ -31,7 +31,9 @@ std::string_view init_image() {
 }
 
 int create_memfd() {
-  const auto create = [](unsigned flags) { return static_cast<int>(::syscall(SYS_memfd_create, "prx-init", flags)); };
+  const auto create = [](unsigned flags) {
+    return static_cast<int>(::syscall(SYS_memfd_create, "prx-init", flags));
+  };
   const int fd = create(MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXEC);
   return fd < 0 && errno == EINVAL ? create(MFD_CLOEXEC | MFD_ALLOW_SEALING) : fd;
 }
@@ -92,7 +94,7 @@ bool holds_init_image(int fd, const struct stat& status) {
 base::Fd open_installed() {
   for (const auto& place : installed_places()) {
     base::Fd fd(::open(place.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-    struct stat status {};
+    struct stat status{};
     if (!fd.is_open() || ::fstat(fd.get(), &status) != 0) continue;
     if (is_trusted(status) && holds_init_image(fd.get(), status)) return fd;
   }
@@ -100,7 +102,8 @@ base::Fd open_installed() {
 }
 
 Error explain_forbidden(Error error) {
-  error.hint = "allow it (vm.memfd_noexec below 2) or install prx-init where prx looks for it: " PRX_INSTALLED_INIT;
+  error.hint =
+      "allow it (vm.memfd_noexec below 2) or install prx-init where prx looks for it: " PRX_INSTALLED_INIT;
   return error;
 }
 

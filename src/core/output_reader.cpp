@@ -17,9 +17,9 @@
 namespace prx::core {
 namespace {
 
-/// A pipe holds 64 KiB at first: a command that fills it waits for each read, and every wait is a switch on two
-/// processors. With more room both go on (measured: half the time). An ordinary user's pipes may hold 64 MiB in
-/// all, so only the busy ones get it.
+/// A pipe holds 64 KiB at first: a command that fills it waits for each read, and every wait is a switch on
+/// two processors. With more room both go on (measured: half the time). An ordinary user's pipes may hold 64
+/// MiB in all, so only the busy ones get it.
 constexpr std::size_t kBusyPipeSize = 256U << 10U;
 constexpr std::size_t kFullPipe = 64U << 10U;
 constexpr std::size_t kSmallRead = 16U << 10U;  // on the stack of a host's thread
@@ -39,16 +39,18 @@ Result<void> OutputReader::start(base::Fd fd, std::shared_ptr<void> keep_alive) 
 }
 
 void OutputReader::wait(std::shared_ptr<void> keep_alive) {
-  stream_.async_wait(stream_.wait_read, [this, keep_alive = std::move(keep_alive)](const auto& error) mutable {
-    if (error || !stream_.is_open()) return;
-    // After a part the pipe is empty, or its writer is filling it at this moment: reading on would only fetch
-    // crumbs, and contend for the pipe's lock.
-    auto result = Read::full;
-    for (int i = 0; i < kReadsPerTurn && result == Read::full; ++i) result = read_once(kBusyPipeSize);
-    if (result == Read::end) return;
-    if (kept_.total_bytes() >= kFullPipe) prepare_for_much();
-    wait(std::move(keep_alive));
-  });
+  stream_.async_wait(stream_.wait_read,
+                     [this, keep_alive = std::move(keep_alive)](const auto& error) mutable {
+                       if (error || !stream_.is_open()) return;
+                       // After a part the pipe is empty, or its writer is filling it at this moment: reading
+                       // on would only fetch crumbs, and contend for the pipe's lock.
+                       auto result = Read::full;
+                       for (int i = 0; i < kReadsPerTurn && result == Read::full; ++i)
+                         result = read_once(kBusyPipeSize);
+                       if (result == Read::end) return;
+                       if (kept_.total_bytes() >= kFullPipe) prepare_for_much();
+                       wait(std::move(keep_alive));
+                     });
 }
 
 void OutputReader::prepare_for_much() {
@@ -60,7 +62,8 @@ void OutputReader::prepare_for_much() {
 
 OutputReader::Read OutputReader::read_once(std::size_t at_most) {
   std::array<char, kSmallRead> small_buffer;
-  const auto buffer = busy_buffer_ ? std::span(busy_buffer_.get(), kBusyPipeSize) : std::span<char>(small_buffer);
+  const auto buffer =
+      busy_buffer_ ? std::span(busy_buffer_.get(), kBusyPipeSize) : std::span<char>(small_buffer);
   const auto wanted = std::min(at_most, buffer.size());
   const auto size = ::read(stream_.native_handle(), buffer.data(), wanted);
   if (size > 0) {

@@ -22,17 +22,16 @@ Result<void> check_text(const char* step, const std::string& text) {
 }
 
 Result<void> plan_command(const Command& command, const Settings& settings, protocol::RequestFields& fields) {
-  fields.argv = std::visit(base::Overloaded{
-                               [&](const ShellLine& line) {
-                                 return std::vector<std::string>{settings.shell, "-c", line.text};
-                               },
-                               [](const Program& program) {
-                                 std::vector<std::string> argv{program.file};
-                                 argv.insert(argv.end(), program.args.begin(), program.args.end());
-                                 return argv;
-                               },
-                           },
-                           command);
+  fields.argv = std::visit(
+      base::Overloaded{
+          [&](const ShellLine& line) { return std::vector<std::string>{settings.shell, "-c", line.text}; },
+          [](const Program& program) {
+            std::vector<std::string> argv{program.file};
+            argv.insert(argv.end(), program.args.begin(), program.args.end());
+            return argv;
+          },
+      },
+      command);
   fields.file = fields.argv.front();
   if (fields.file.empty()) return invalid("exec", {}, "the command is empty");
   for (const auto& argument : fields.argv) PRX_CHECK(check_text("exec", argument));
@@ -46,8 +45,10 @@ Result<void> plan_stdio(const ExecutionRequest& request, protocol::RequestFields
     fields.stdio[2] = StdioKind::passed;
     return {};
   }
-  const bool streams = std::holds_alternative<NoStdin>(request.input) || std::holds_alternative<StdinStream>(request.input);
-  if (!streams || !std::holds_alternative<Capture>(request.out) || !std::holds_alternative<Capture>(request.err)) {
+  const bool streams =
+      std::holds_alternative<NoStdin>(request.input) || std::holds_alternative<StdinStream>(request.input);
+  if (!streams || !std::holds_alternative<Capture>(request.out) ||
+      !std::holds_alternative<Capture>(request.err)) {
     return invalid("terminal", {}, "a terminal takes the place of stdin, stdout and stderr",
                    "use NoStdin or StdinStream, and Capture");
   }
@@ -70,7 +71,11 @@ Result<std::string> absolute_dir(const std::string& directory, std::string_view 
   PRX_CHECK(check_text("chdir", directory));
   if (directory.starts_with('/')) return directory;
   if (current_dir.empty()) {
-    return Error{ErrorKind::not_found, "chdir", directory, 0, "the current directory no longer exists",
+    return Error{ErrorKind::not_found,
+                 "chdir",
+                 directory,
+                 0,
+                 "the current directory no longer exists",
                  "give an absolute working directory"};
   }
   if (directory.empty()) return std::string(current_dir);
@@ -93,7 +98,8 @@ Result<RequestPlan> plan_request(const ExecutionRequest& request, const Settings
   PRX_CHECK(plan_environment(request, settings, plan.fields));
   PRX_TRY(plan.fields.working_dir, absolute_dir(request.working_dir, current_dir));
   plan.timeout = choose_timeout(request, settings);
-  if (plan.timeout.count() < 0) return invalid("timeout", {}, "a timeout cannot be negative", "use 0 for no limit");
+  if (plan.timeout.count() < 0)
+    return invalid("timeout", {}, "a timeout cannot be negative", "use 0 for no limit");
   // Past a century the deadline would overflow the clock; it is no limit in practice.
   constexpr auto kCentury = std::chrono::hours(24 * 36'525);
   if (plan.timeout > kCentury) plan.timeout = std::chrono::milliseconds(0);

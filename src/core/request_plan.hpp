@@ -19,8 +19,8 @@ struct RequestPlan {
   std::uint64_t max_output = 0;
 };
 
-/// Pure: the same request, settings and directory give the same plan. Error kind invalid_request for a request
-/// that contradicts itself or names something impossible.
+/// Pure: the same request, settings and directory give the same plan. Error kind invalid_request for a
+/// request that contradicts itself or names something impossible.
 [[nodiscard]] Result<RequestPlan> plan_request(const ExecutionRequest& request, const Settings& settings,
                                                std::string_view current_dir);
 

@@ -21,7 +21,7 @@ struct Settings {
   std::string backend;
   std::string sandbox;
   std::string shell;
-  std::vector<EnvVar> base_env;         ///< what every command gets, before the request's own
+  std::vector<EnvVar> base_env;  ///< what every command gets, before the request's own
   std::uint32_t env_withheld = 0;
   std::chrono::milliseconds default_timeout{0};
   std::map<std::string, std::chrono::milliseconds> tool_timeouts;

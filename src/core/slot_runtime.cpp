@@ -147,8 +147,9 @@ Result<ExecutionOutput> SlotRuntime::run_here(ExecutionRequest request) {
   auto& owner = host();
   // The calling thread is the reactor of this one execution: no thread is woken for it.
   const auto context = owner.contexts.borrow();
-  auto state = std::make_shared<ExecutionState>(context.shared(), *owner.slots, settings_, std::move(prepared.plan),
-                                                std::move(prepared.stdio), ExecutionEvents{});
+  auto state =
+      std::make_shared<ExecutionState>(context.shared(), *owner.slots, settings_, std::move(prepared.plan),
+                                       std::move(prepared.stdio), ExecutionEvents{});
   const io::SigpipeGuard no_sigpipe;
   PRX_CHECK(state->begin());
   context->run();

@@ -26,8 +26,8 @@ class SlotSource {
   virtual Result<Slot> take() = 0;
   /// A new slot, for the second try when a parked one turned out to be dead.
   virtual Result<Slot> take_cold() = 0;
-  /// Parks what is missing. Called when an execution has ended: while one is starting, the fork would take the
-  /// processor that its command needs.
+  /// Parks what is missing. Called when an execution has ended: while one is starting, the fork would take
+  /// the processor that its command needs.
   virtual void refill() = 0;
   /// SIGKILL for the prx-init of a slot that does not answer.
   virtual void kill(std::uint32_t slot) = 0;

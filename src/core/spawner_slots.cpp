@@ -94,7 +94,8 @@ Result<Slot> SpawnerSlots::take() {
   }
   auto slot = std::move(parked_.back());
   parked_.pop_back();
-  // Usually the end of this execution is early enough (refill); commands that run long must not empty the pool.
+  // Usually the end of this execution is early enough (refill); commands that run long must not empty the
+  // pool.
   if (parked_.size() < wanted_ / 2) park_missing();
   return slot;
 }

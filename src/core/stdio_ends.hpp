@@ -12,8 +12,8 @@
 
 namespace prx::core {
 
-/// The streams of a request, with borrowed descriptors duplicated: what is needed to open them, twice if a parked
-/// slot turns out to be dead.
+/// The streams of a request, with borrowed descriptors duplicated: what is needed to open them, twice if a
+/// parked slot turns out to be dead.
 struct StdioSource {
   bool terminal = false;
   bool no_input = false;

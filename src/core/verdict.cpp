@@ -16,7 +16,9 @@ using protocol::Cause;
 using protocol::Step;
 using protocol::Trailer;
 
-std::chrono::microseconds to_us(std::uint64_t ns) { return std::chrono::microseconds(ns / 1000); }
+std::chrono::microseconds to_us(std::uint64_t ns) {
+  return std::chrono::microseconds(ns / 1000);
+}
 
 Error chdir_error(Error error) {
   switch (error.os_errno) {
@@ -30,14 +32,16 @@ Error chdir_error(Error error) {
       break;
     case ELOOP:
       error.kind = ErrorKind::invalid_request;
-      error.detail = "the working directory goes through a magic link (such as /proc/self/fd/N) or a loop of links";
+      error.detail =
+          "the working directory goes through a magic link (such as /proc/self/fd/N) or a loop of links";
       error.hint = "give the directory's real path";
       break;
     case EACCES:
       error.kind = ErrorKind::denied;
       error.detail = "the working directory may not be entered";
       break;
-    default: break;
+    default:
+      break;
   }
   return error;
 }
@@ -88,8 +92,10 @@ Error exec_error(Error error, const RequestPlan& plan) {
     case ENAMETOOLONG:
       error.kind = ErrorKind::invalid_request;
       break;
-    case E2BIG: return too_big_error(std::move(error), plan);
-    default: break;
+    case E2BIG:
+      return too_big_error(std::move(error), plan);
+    default:
+      break;
   }
   return error;
 }
@@ -108,13 +114,17 @@ Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
   error.step = protocol::to_string(trailer.step);
   error.subject = trailer.subject;
   switch (trailer.step) {
-    case Step::chdir: return chdir_error(std::move(error));
-    case Step::exec: return exec_error(std::move(error), plan);
-    case Step::interpreter: return interpreter_error(std::move(error));
+    case Step::chdir:
+      return chdir_error(std::move(error));
+    case Step::exec:
+      return exec_error(std::move(error), plan);
+    case Step::interpreter:
+      return interpreter_error(std::move(error));
     case Step::request:
       if (trailer.error == EBADMSG) error.kind = ErrorKind::internal;
       return error;
-    default: return error;
+    default:
+      return error;
   }
 }
 

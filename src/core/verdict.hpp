@@ -16,7 +16,8 @@ namespace prx::core {
 /// How the command ended, from a trailer whose cause is not setup_failed. Pure.
 [[nodiscard]] Ending ending_of(const protocol::Trailer& trailer, std::chrono::milliseconds timeout);
 
-/// Fills in what the trailer knows: ending, exit code, usage, timings of the slot, leftovers, warnings about them.
+/// Fills in what the trailer knows: ending, exit code, usage, timings of the slot, leftovers, warnings about
+/// them.
 void apply_trailer(const protocol::Trailer& trailer, const RequestPlan& plan, ExecutionOutput& output);
 
 }  // namespace prx::core

@@ -8,8 +8,8 @@
 
 #include "init/sys.hpp"
 
-/// clone(flags, stack) and a call of child(argument) on the new stack. C++ cannot say this: after a clone with
-/// shared memory both sides return through one frame.
+/// clone(flags, stack) and a call of child(argument) on the new stack. C++ cannot say this: after a clone
+/// with shared memory both sides return through one frame.
 extern "C" long prx_clone_on_stack(long flags, void* stack_top, int (*child)(void*), void* argument);
 /// The same with clone3, which takes the stack from `arguments`.
 extern "C" long prx_clone3(const clone_args* arguments, long size, int (*child)(void*), void* argument);

@@ -112,7 +112,8 @@ bool contains_slash(std::string_view file) {
 }
 
 void join_cgroup(int cgroup) {
-  const auto file = static_cast<int>(raw_syscall(__NR_openat, cgroup, as_arg("cgroup.procs"), O_WRONLY | O_CLOEXEC));
+  const auto file =
+      static_cast<int>(raw_syscall(__NR_openat, cgroup, as_arg("cgroup.procs"), O_WRONLY | O_CLOEXEC));
   write_fd(file, "0", 1);
   close_fd(file);
 }
@@ -184,8 +185,8 @@ void find_interpreter() {
   set_path({}, {line + begin, static_cast<std::size_t>(end - begin)});
 }
 
-/// The group is only there to end the tree at once; the loop over the descendants does it without. So a group that
-/// cannot be entered is done without, but a lack of processes or memory is reported.
+/// The group is only there to end the tree at once; the loop over the descendants does it without. So a group
+/// that cannot be entered is done without, but a lack of processes or memory is reported.
 long clone_in_group(int cgroup) {
   const long pid = clone_until_exec(run_child, nullptr, cgroup);
   if (cgroup < 0 || pid >= 0 || pid == -EAGAIN || pid == -ENOMEM) return pid;

@@ -29,7 +29,8 @@ constexpr std::uint64_t kDrainBound = 10 * os::kNsPerSecond;
 
 class Execution {
  public:
-  Execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader, ReceivedRequest& received)
+  Execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader,
+            ReceivedRequest& received)
       : stream_(sources.stream),
         host_pidfd_(sources.host_pidfd),
         signal_fd_(sources.signal_fd),
@@ -285,7 +286,8 @@ void Execution::send_trailer() {
 
 }  // namespace
 
-void run_execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader, ReceivedRequest& received) {
+void run_execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader,
+                   ReceivedRequest& received) {
   Execution(sources, leaf, reader, received).run();
 }
 

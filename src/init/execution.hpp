@@ -14,6 +14,7 @@ struct Sources {
 };
 
 /// Runs one received request to its trailer; `leaf` holds the command where it is open.
-void run_execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader, ReceivedRequest& received);
+void run_execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader,
+                   ReceivedRequest& received);
 
 }  // namespace prx::init

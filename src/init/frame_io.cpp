@@ -26,7 +26,8 @@ ReadStatus FrameReader::fill(int fd, std::span<int> fds) {
 
 FrameReader::Next FrameReader::next(Frame& frame) {
   if (end_ - begin_ < kHeaderSize) return Next::need_more;
-  if (!protocol::decode_header(std::span<const std::byte, kHeaderSize>(buffer_ + begin_, kHeaderSize), frame.header)) {
+  if (!protocol::decode_header(std::span<const std::byte, kHeaderSize>(buffer_ + begin_, kHeaderSize),
+                               frame.header)) {
     return Next::malformed;
   }
   if (end_ - begin_ - kHeaderSize < frame.header.length) return Next::need_more;
@@ -59,7 +60,8 @@ void FrameWriter::append_in_place(protocol::FrameType type, protocol::ChannelId 
   end_ += kHeaderSize + length;
 }
 
-void FrameWriter::append(protocol::FrameType type, protocol::ChannelId channel, std::span<const std::byte> payload) {
+void FrameWriter::append(protocol::FrameType type, protocol::ChannelId channel,
+                         std::span<const std::byte> payload) {
   const auto space = payload_space();
   memcpy(space.data(), payload.data(), payload.size());
   append_in_place(type, channel, payload.size());
@@ -67,7 +69,8 @@ void FrameWriter::append(protocol::FrameType type, protocol::ChannelId channel, 
 
 bool FrameWriter::flush(int fd) {
   while (!empty()) {
-    long size = raw_syscall(__NR_sendto, fd, as_arg(buffer_ + begin_), static_cast<long>(end_ - begin_), MSG_NOSIGNAL, 0, 0);
+    long size = raw_syscall(__NR_sendto, fd, as_arg(buffer_ + begin_), static_cast<long>(end_ - begin_),
+                            MSG_NOSIGNAL, 0, 0);
     if (size == -ENOTSOCK) size = write_fd(fd, buffer_ + begin_, end_ - begin_);
     if (size == -EINTR) continue;
     if (size == -EAGAIN) return true;

@@ -8,7 +8,8 @@
 
 namespace prx::init {
 
-/// The slot's end of its stream. One socket for a local slot, stdin and stdout of a container for a remote one.
+/// The slot's end of its stream. One socket for a local slot, stdin and stdout of a container for a remote
+/// one.
 struct Stream {
   int in = -1;
   int out = -1;
@@ -16,7 +17,8 @@ struct Stream {
 
 enum class ReadStatus : unsigned char { progress, would_block, closed };
 
-/// Takes frames off the stream. The header of a frame that is handed out was decoded and checked, nothing more.
+/// Takes frames off the stream. The header of a frame that is handed out was decoded and checked, nothing
+/// more.
 class FrameReader {
  public:
   struct Frame {

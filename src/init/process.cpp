@@ -39,17 +39,21 @@ int prepare_process() {
   raw_syscall(__NR_prctl, PR_SET_NAME, as_arg("prx-init"));
   raw_syscall(__NR_prctl, PR_SET_DUMPABLE, 0);
   prepare_forked_process();
-  return static_cast<int>(
-      raw_syscall(__NR_signalfd4, -1, as_arg(&kChildSignal), sizeof(kChildSignal), SFD_CLOEXEC | SFD_NONBLOCK));
+  return static_cast<int>(raw_syscall(__NR_signalfd4, -1, as_arg(&kChildSignal), sizeof(kChildSignal),
+                                      SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-void prepare_forked_process() { raw_syscall(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1); }
+void prepare_forked_process() {
+  raw_syscall(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1);
+}
 
 void take_child_signal(int signal_fd) {
   signalfd_siginfo info;
   read_fd(signal_fd, &info, sizeof(info));
 }
 
-void unblock_all_signals() { set_mask(0); }
+void unblock_all_signals() {
+  set_mask(0);
+}
 
 }  // namespace prx::init

@@ -39,7 +39,9 @@ void Relay::queue_input(std::span<const std::byte> bytes) {
   input_end_ += bytes.size();
 }
 
-void Relay::end_input() { input_ended_ = true; }
+void Relay::end_input() {
+  input_ended_ = true;
+}
 
 void Relay::close_input() {
   if (in_ != outputs_[0].fd) close_fd(in_);  // a pty's master is still read from

@@ -10,8 +10,9 @@ struct pollfd;
 
 namespace prx::init {
 
-/// Carries a remote command's streams between pipes (or the pty's master) and data frames. Nothing here blocks:
-/// output waits in its pipe while the host grants no credit, input waits in a buffer as large as its credit.
+/// Carries a remote command's streams between pipes (or the pty's master) and data frames. Nothing here
+/// blocks: output waits in its pipe while the host grants no credit, input waits in a buffer as large as its
+/// credit.
 class Relay {
  public:
   /// The slot's ends, non-blocking; -1 for a stream that is not framed. A pty's master is both.
@@ -25,7 +26,8 @@ class Relay {
 
   static constexpr std::size_t kPollFds = 3;
   /// Says what to wait for.
-  void prepare_poll(std::span<pollfd, kPollFds> fds, const FrameWriter& writer, protocol::HostFrameOrder& order) const;
+  void prepare_poll(std::span<pollfd, kPollFds> fds, const FrameWriter& writer,
+                    protocol::HostFrameOrder& order) const;
   /// Moves what can be moved now.
   void move(FrameWriter& writer, protocol::HostFrameOrder& order);
   /// Whether nothing more can come out: every writer has closed.
@@ -47,7 +49,8 @@ class Relay {
   Output outputs_[2];
   bool input_ended_ = false;
   std::uint32_t ungranted_ = 0;  // consumed from the buffer, not yet granted again
-  std::byte* input_ = nullptr;   // kInitialCredit bytes, apart from this object so that they stay out of the file
+  std::byte* input_ =
+      nullptr;  // kInitialCredit bytes, apart from this object so that they stay out of the file
   std::size_t input_begin_ = 0;
   std::size_t input_end_ = 0;
 };

@@ -1,5 +1,6 @@
 // What the compiler needs from a C library, and the entry point: prx-init is linked with nothing, so that it
-// starts fast, stays small enough to be copied into a memfd for every host, and cannot call what may allocate.
+// starts fast, stays small enough to be copied into a memfd for every host, and cannot call what may
+// allocate.
 #include <cstddef>
 
 #include "init/sys.hpp"

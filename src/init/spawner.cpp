@@ -71,7 +71,9 @@ constinit SlotTable slots;
 
 int cgroup_parent = -1;  // kCgroupFd, where the host gave one
 
-bool is_slot(int pid, const void*) { return slots.find(pid) != nullptr; }
+bool is_slot(int pid, const void*) {
+  return slots.find(pid) != nullptr;
+}
 
 void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   auto* entry = slots.find_free();

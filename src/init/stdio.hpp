@@ -13,10 +13,10 @@ struct StdioResult {
   int error = 0;
 };
 
-/// Opens the command's three streams as the request says: what came with it, /dev/null, pipes into `relay`, or a
-/// pty whose master goes to the host (or into `relay`).
-StdioResult open_stdio(const ReceivedRequest& received, const Stream& stream, Relay& relay, CommandStdio& stdio,
-                       Terminal& terminal);
+/// Opens the command's three streams as the request says: what came with it, /dev/null, pipes into `relay`,
+/// or a pty whose master goes to the host (or into `relay`).
+StdioResult open_stdio(const ReceivedRequest& received, const Stream& stream, Relay& relay,
+                       CommandStdio& stdio, Terminal& terminal);
 
 /// Closes the command's ends in this process.
 void close_stdio(CommandStdio& stdio);

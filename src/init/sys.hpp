@@ -47,21 +47,26 @@ inline long send_message(int fd, const msghdr& message, int flags) {
 inline long poll_fds(std::span<pollfd> fds, const timespec* timeout) {
   return raw_syscall(__NR_ppoll, as_arg(fds.data()), static_cast<long>(fds.size()), as_arg(timeout), 0, 8);
 }
-inline int own_pid() { return static_cast<int>(raw_syscall(__NR_getpid)); }
+inline int own_pid() {
+  return static_cast<int>(raw_syscall(__NR_getpid));
+}
 
 /// Memory of its own until the process ends. Null when there is none.
 inline std::byte* map_memory(std::size_t size) {
   constexpr int kReadWrite = 3;          // PROT_READ | PROT_WRITE
   constexpr int kPrivateAnonymous = 34;  // MAP_PRIVATE | MAP_ANONYMOUS
-  const long address = raw_syscall(__NR_mmap, 0, static_cast<long>(size), kReadWrite, kPrivateAnonymous, -1, 0);
+  const long address =
+      raw_syscall(__NR_mmap, 0, static_cast<long>(size), kReadWrite, kPrivateAnonymous, -1, 0);
   return address < 0 && address > -4096 ? nullptr : reinterpret_cast<std::byte*>(address);
 }
 
 /// The descriptors that prx-init is started with; 0 to 2 are /dev/null.
-inline constexpr int kStreamFd = 3;    // spawner: its control socket; init: the slot's stream
-inline constexpr int kHostPidFd = 4;   // readable once the host has ended
-inline constexpr int kCgroupFd = 5;    // where slots make their groups; may be missing
+inline constexpr int kStreamFd = 3;   // spawner: its control socket; init: the slot's stream
+inline constexpr int kHostPidFd = 4;  // readable once the host has ended
+inline constexpr int kCgroupFd = 5;   // where slots make their groups; may be missing
 
-inline bool is_open(int fd) { return raw_syscall(__NR_fcntl, fd, F_GETFD) >= 0; }
+inline bool is_open(int fd) {
+  return raw_syscall(__NR_fcntl, fd, F_GETFD) >= 0;
+}
 
 }  // namespace prx::init

@@ -7,8 +7,8 @@
 
 namespace prx::io {
 
-/// Contexts for threads that run one themselves for a while. Kept, since making one costs three descriptors and
-/// a dozen system calls. Each is used by one thread at a time, and only there.
+/// Contexts for threads that run one themselves for a while. Kept, since making one costs three descriptors
+/// and a dozen system calls. Each is used by one thread at a time, and only there.
 class ContextPool {
  public:
   class Borrowed {

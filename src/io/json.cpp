@@ -15,10 +15,18 @@ Json::~Json() = default;
 Json::Json(Json&&) noexcept = default;
 Json& Json::operator=(Json&&) noexcept = default;
 
-Json::Json(std::string_view text) : Json() { value_->json.emplace_string().assign(text.data(), text.size()); }
-Json::Json(BoolTag, bool value) : Json() { value_->json = value; }
-Json::Json(UnsignedTag, std::uint64_t value) : Json() { value_->json = value; }
-Json::Json(SignedTag, std::int64_t value) : Json() { value_->json = value; }
+Json::Json(std::string_view text) : Json() {
+  value_->json.emplace_string().assign(text.data(), text.size());
+}
+Json::Json(BoolTag, bool value) : Json() {
+  value_->json = value;
+}
+Json::Json(UnsignedTag, std::uint64_t value) : Json() {
+  value_->json = value;
+}
+Json::Json(SignedTag, std::int64_t value) : Json() {
+  value_->json = value;
+}
 
 Json Json::object() {
   Json result;

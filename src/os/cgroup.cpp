@@ -43,7 +43,7 @@ std::vector<std::string_view> split_words(std::string_view line) {
 }
 
 struct Mount {
-  std::string_view root;   // the group that the mount shows as its top
+  std::string_view root;  // the group that the mount shows as its top
   std::string_view point;
 };
 

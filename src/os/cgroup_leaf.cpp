@@ -13,7 +13,8 @@ namespace {
 constexpr int kMaxDepth = 16;
 
 int open_directory(int parent, const char* name) {
-  return static_cast<int>(raw_syscall(__NR_openat, parent, as_arg(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  return static_cast<int>(
+      raw_syscall(__NR_openat, parent, as_arg(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 /// Groups can only be removed from the inside out; their files go with them.
@@ -42,7 +43,8 @@ CgroupLeaf CgroupLeaf::create(int parent, int init_pid) noexcept {
   // A group of that name is empty and forgotten: its prx-init had our pid, and is gone.
   remove_tree(parent, leaf.name_, kMaxDepth);
   constexpr int kMode = 0755;
-  if (raw_syscall(__NR_mkdirat, parent, as_arg(leaf.name_), kMode) == 0) leaf.directory_ = open_directory(parent, leaf.name_);
+  if (raw_syscall(__NR_mkdirat, parent, as_arg(leaf.name_), kMode) == 0)
+    leaf.directory_ = open_directory(parent, leaf.name_);
   return leaf;
 }
 

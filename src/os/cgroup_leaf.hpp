@@ -5,10 +5,10 @@
 
 namespace prx::os {
 
-/// A cgroup v2 group of one slot, below a directory that its descriptor names: everything a command starts is in
-/// it, whatever it does to its parents and sessions, and cgroup.kill (Linux 5.14) ends all of it at once, also
-/// what forks meanwhile. Named after the pid of the slot's prx-init, so that the spawner finds it when that was
-/// killed.
+/// A cgroup v2 group of one slot, below a directory that its descriptor names: everything a command starts is
+/// in it, whatever it does to its parents and sessions, and cgroup.kill (Linux 5.14) ends all of it at once,
+/// also what forks meanwhile. Named after the pid of the slot's prx-init, so that the spawner finds it when
+/// that was killed.
 class CgroupLeaf {
  public:
   /// Makes the group; is_open() says whether that worked.

@@ -38,10 +38,13 @@ class ProcPath {
 };
 
 int open_proc(const ProcPath& path, int extra_flags) {
-  return static_cast<int>(raw_syscall(__NR_openat, AT_FDCWD, as_arg(path.c_str()), O_RDONLY | O_CLOEXEC | extra_flags));
+  return static_cast<int>(
+      raw_syscall(__NR_openat, AT_FDCWD, as_arg(path.c_str()), O_RDONLY | O_CLOEXEC | extra_flags));
 }
 
-void close_fd(int fd) { raw_syscall(__NR_close, fd); }
+void close_fd(int fd) {
+  raw_syscall(__NR_close, fd);
+}
 
 /// Parent of `pid` as /proc tells it now; -1 when it is gone.
 int parent_of(int pid) {
@@ -121,9 +124,13 @@ std::uint32_t signal_below(int pid, int signal, int depth) {
   return count;
 }
 
-int own_pid() { return static_cast<int>(raw_syscall(__NR_getpid)); }
+int own_pid() {
+  return static_cast<int>(raw_syscall(__NR_getpid));
+}
 
-bool is_spared(const TreeFilter& filter, int pid) { return filter.spare != nullptr && filter.spare(pid, filter.context); }
+bool is_spared(const TreeFilter& filter, int pid) {
+  return filter.spare != nullptr && filter.spare(pid, filter.context);
+}
 
 std::uint32_t count_unspared_children(const TreeFilter& filter) {
   std::uint32_t count = 0;

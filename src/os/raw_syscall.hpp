@@ -10,7 +10,8 @@ namespace prx::os {
 
 /// A system call without libc: returns its result, or a negative errno. For code that runs where libc may
 /// not be used: prx-init, and a child between clone and exec.
-PRX_NO_SANITIZE inline long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0) noexcept {
+PRX_NO_SANITIZE inline long raw_syscall(long number, long a = 0, long b = 0, long c = 0, long d = 0,
+                                        long e = 0, long f = 0) noexcept {
 #if defined(__x86_64__)
   long result = number;
   register long r10 asm("r10") = d;

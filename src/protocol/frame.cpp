@@ -16,7 +16,8 @@ bool is_known(FrameType type) {
     case FrameType::resize:
     case FrameType::hello:
     case FrameType::terminal:
-    case FrameType::trailer: return true;
+    case FrameType::trailer:
+      return true;
   }
   return false;
 }

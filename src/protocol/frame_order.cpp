@@ -2,7 +2,9 @@
 
 namespace prx::protocol {
 namespace {
-constexpr bool is_output(ChannelId channel) { return channel == ChannelId::out || channel == ChannelId::err; }
+constexpr bool is_output(ChannelId channel) {
+  return channel == ChannelId::out || channel == ChannelId::err;
+}
 }  // namespace
 
 bool SlotFrameOrder::accept(const FrameHeader& header) noexcept {
@@ -18,12 +20,17 @@ bool SlotFrameOrder::accept(const FrameHeader& header) noexcept {
       terminal_expected_ = false;
       return expected;
     }
-    case FrameType::trailer: state_ = State::finished; return header.channel == ChannelId::control;
+    case FrameType::trailer:
+      state_ = State::finished;
+      return header.channel == ChannelId::control;
     case FrameType::data:
-    case FrameType::end: return framed_ && accept_output(header);
+    case FrameType::end:
+      return framed_ && accept_output(header);
     // The amount is checked by whoever reads the payload (ChannelFlow::grant).
-    case FrameType::credit: return framed_ && header.channel == ChannelId::in && header.length == 4;
-    default: return false;
+    case FrameType::credit:
+      return framed_ && header.channel == ChannelId::in && header.length == 4;
+    default:
+      return false;
   }
 }
 
@@ -46,13 +53,18 @@ bool HostFrameOrder::accept(const FrameHeader& header) noexcept {
     return true;
   }
   switch (header.type) {
-    case FrameType::data: return header.channel == ChannelId::in && header.length > 0 && in_.take(header.length);
-    case FrameType::end: return header.channel == ChannelId::in && header.length == 0 && in_.end();
-    case FrameType::credit: return is_output(header.channel) && header.length == 4;
+    case FrameType::data:
+      return header.channel == ChannelId::in && header.length > 0 && in_.take(header.length);
+    case FrameType::end:
+      return header.channel == ChannelId::in && header.length == 0 && in_.end();
+    case FrameType::credit:
+      return is_output(header.channel) && header.length == 4;
     case FrameType::signal:
     case FrameType::cancel:
-    case FrameType::resize: return header.channel == ChannelId::control && header.length == 4;
-    default: return false;
+    case FrameType::resize:
+      return header.channel == ChannelId::control && header.length == 4;
+    default:
+      return false;
   }
 }
 

@@ -18,7 +18,8 @@ enum class StdioKind : std::uint8_t {
   terminal = 3,  ///< the pty that prx-init makes; then all three say so
 };
 
-/// A list of strings inside a request, each NUL-terminated in place. The text was checked by decode_request().
+/// A list of strings inside a request, each NUL-terminated in place. The text was checked by
+/// decode_request().
 struct StringList {
   std::span<const std::byte> encoded;
   std::uint32_t count = 0;

@@ -47,7 +47,8 @@ TEST(CliConfig, InitWritesWhereItIsTold) {
 
 TEST(CliConfig, CheckTellsEveryMistakeWithItsPlace) {
   const TempDir folder;
-  const std::string file = folder.write("c.toml", "[runtime]\nbackend = \"nativ\"\ndefault_timeout_sec = 3\n");
+  const std::string file =
+      folder.write("c.toml", "[runtime]\nbackend = \"nativ\"\ndefault_timeout_sec = 3\n");
   const auto result = run_prx({"config", "check", "--config", file});
   EXPECT_EQ(result.exit_code, 125);
   EXPECT_TRUE(has(result.out, "c.toml:2:")) << result.out;
@@ -61,7 +62,8 @@ TEST(CliConfig, ShowTellsWhereEachValueComesFrom) {
   const std::string file = folder.write("c.toml", "[runtime]\nbackend = \"native\"\n");
   ProgramOptions options;
   options.env = plain_env({"PRX_RUNTIME__MAX_OUTPUT_BYTES=4096"});
-  const auto result = run_prx({"config", "show", "--config", file, "--set", "runtime.default_timeout_secs=7"}, options);
+  const auto result =
+      run_prx({"config", "show", "--config", file, "--set", "runtime.default_timeout_secs=7"}, options);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const auto line_of = [&](const std::string& key) {
     const auto begin = result.out.find(key + " = ");

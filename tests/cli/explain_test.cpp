@@ -21,8 +21,10 @@ std::string line_of(const std::string& text, const std::string& key) {
 
 TEST(CliExplain, NamesWhatHoldsAndWhatMadeItSo) {
   const TempDir folder;
-  const std::string file = folder.write("c.toml", "[runtime]\nbackend = \"native\"\ndefault_timeout_secs = 7\n");
-  const auto result = run_prx({"explain", "--config", file, "-w", "/usr", "--max-output", "64k", "--", "ls", "a b"});
+  const std::string file =
+      folder.write("c.toml", "[runtime]\nbackend = \"native\"\ndefault_timeout_secs = 7\n");
+  const auto result =
+      run_prx({"explain", "--config", file, "-w", "/usr", "--max-output", "64k", "--", "ls", "a b"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(line_of(result.out, "backend"), "backend native # " + file + ":2:1");
   EXPECT_EQ(line_of(result.out, "program"), "program ls 'a b' # command line");
@@ -46,7 +48,8 @@ TEST(CliExplain, NamesTheDefaults) {
 TEST(CliExplain, ShowsTheEnvironmentThatRunPasses) {
   ProgramOptions options;
   options.env = plain_env({"SECRET=s3cret", "PATH_LIKE=no"});
-  const std::vector<std::string> rest{"-e", "HOME=/elsewhere", "--set", "runtime.native.env.FROM_TABLE=\"t\"", "--", "env"};
+  const std::vector<std::string> rest{
+      "-e", "HOME=/elsewhere", "--set", "runtime.native.env.FROM_TABLE=\"t\"", "--", "env"};
   std::vector<std::string> explain{"explain", "--json"};
   std::vector<std::string> run{"run"};
   explain.insert(explain.end(), rest.begin(), rest.end());
@@ -56,7 +59,8 @@ TEST(CliExplain, ShowsTheEnvironmentThatRunPasses) {
   std::string planned;
   for (const auto& entry : plan.at("env").as_array()) {
     const auto& variable = entry.as_object();
-    planned += std::string(variable.at("name").as_string().c_str()) + "=" + variable.at("value").as_string().c_str() + "\n";
+    planned += std::string(variable.at("name").as_string().c_str()) + "=" +
+               variable.at("value").as_string().c_str() + "\n";
   }
   EXPECT_EQ(planned, run_prx(run, options).out);
   EXPECT_EQ(planned.find("s3cret"), std::string::npos);
@@ -66,7 +70,8 @@ TEST(CliExplain, ShowsTheEnvironmentThatRunPasses) {
 }
 
 TEST(CliExplain, NamesTheSourceOfEachVariable) {
-  const auto text = run_prx({"explain", "-e", "MINE=1", "--set", "runtime.native.env.T=\"t\"", "--", "true"}).out;
+  const auto text =
+      run_prx({"explain", "-e", "MINE=1", "--set", "runtime.native.env.T=\"t\"", "--", "true"}).out;
   EXPECT_EQ(line_of(text, "  MINE"), " MINE 1 # --env");
   EXPECT_EQ(line_of(text, "  T"), " T t # --set runtime.native.env.T=\"t\"");
   EXPECT_EQ(line_of(text, "  HOME"), " HOME /nonexistent # host, env_whitelist: built-in");
@@ -89,11 +94,12 @@ TEST(CliExplain, SaysWhenNoBackendTakesIt) {
 TEST(CliDoctor, FindsOutAboutThisMachine) {
   const auto result = run_prx({"doctor"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const std::string name : {"kernel", "memfd", "user namespaces", "landlock", "seccomp", "cgroups", "terminals",
-                                 "shell", "PATH", "configuration", "native backend"}) {
+  for (const std::string name : {"kernel", "memfd", "user namespaces", "landlock", "seccomp", "cgroups",
+                                 "terminals", "shell", "PATH", "configuration", "native backend"}) {
     EXPECT_NE(result.out.find(" " + name + " "), std::string::npos) << name << "\n" << result.out;
   }
-  EXPECT_TRUE(result.out.ends_with("\nauto would pick: native (the only backend of this build)\n")) << result.out;
+  EXPECT_TRUE(result.out.ends_with("\nauto would pick: native (the only backend of this build)\n"))
+      << result.out;
 }
 
 TEST(CliDoctor, JsonHasTheSame) {
@@ -104,7 +110,8 @@ TEST(CliDoctor, JsonHasTheSame) {
     const auto& state = check.as_object().at("state").as_string();
     EXPECT_TRUE(state == "ok" || state == "limited" || state == "missing") << state;
     // What is not well comes with something to do about it.
-    EXPECT_EQ(state == "ok", check.as_object().at("remedy").as_string().empty()) << check.as_object().at("name");
+    EXPECT_EQ(state == "ok", check.as_object().at("remedy").as_string().empty())
+        << check.as_object().at("name");
   }
 }
 
@@ -123,7 +130,9 @@ TEST(CliDoctor, SeesWhatIsWrong) {
 }
 
 TEST(CliDoctor, LeavesNothingBehind) {
-  const auto count = [] { return run_line("find /sys/fs/cgroup -name 'prx-doctor-*' 2>/dev/null | wc -l").out; };
+  const auto count = [] {
+    return run_line("find /sys/fs/cgroup -name 'prx-doctor-*' 2>/dev/null | wc -l").out;
+  };
   (void)run_prx({"doctor"});
   EXPECT_EQ(count(), "0\n");
 }

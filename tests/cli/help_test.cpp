@@ -12,7 +12,7 @@ namespace prx::test {
 namespace {
 
 const std::vector<std::string> kCommands{"run", "explain", "doctor", "config", "completion"};
-const std::vector<std::string> kManPages{"prx",        "prx-run",    "prx-explain",   "prx-doctor",
+const std::vector<std::string> kManPages{"prx",        "prx-run",        "prx-explain", "prx-doctor",
                                          "prx-config", "prx-completion", "prx-sh"};
 
 bool has(const std::string& text, const std::string& part) {
@@ -30,11 +30,14 @@ std::set<std::string> options_of(const std::string& help) {
     const std::size_t end = std::min(help.find('\n', line), help.size());
     std::string term = help.substr(line, end - line).substr(0, 40);
     line = end + 1;
-    if (term.find_first_not_of(' ') == std::string::npos || term[term.find_first_not_of(' ')] != '-') continue;
+    if (term.find_first_not_of(' ') == std::string::npos || term[term.find_first_not_of(' ')] != '-')
+      continue;
     for (std::size_t at = term.find('-'); at != std::string::npos && at < 24; at = term.find(" -", at)) {
       at = term.find('-', at);
       std::size_t stop = at;
-      while (stop < term.size() && (term[stop] == '-' || std::isalpha(static_cast<unsigned char>(term[stop])) != 0)) ++stop;
+      while (stop < term.size() &&
+             (term[stop] == '-' || std::isalpha(static_cast<unsigned char>(term[stop])) != 0))
+        ++stop;
       options.insert(term.substr(at, stop - at));
       at = stop;
     }
@@ -50,7 +53,8 @@ TEST(CliHelp, EveryCommandExplainsItself) {
     const auto help = run_prx({command, "--help"});
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_TRUE(help.out.starts_with("prx " + command + " - ")) << help.out;
-    for (const std::string section : {"\nUsage:\n", "\nExamples:\n"}) EXPECT_TRUE(has(help.out, section)) << command;
+    for (const std::string section : {"\nUsage:\n", "\nExamples:\n"})
+      EXPECT_TRUE(has(help.out, section)) << command;
     EXPECT_EQ(run_prx({"help", command}).out, help.out);
   }
   EXPECT_EQ(run_prx({"help"}).out, top.out);
@@ -74,7 +78,8 @@ TEST(CliHelp, EveryOptionIsInTheReference) {
   std::size_t seen = 0;
   for (const auto& command : kCommands) {
     for (const auto& option : options_of(run_prx({command, "--help"}).out)) {
-      EXPECT_TRUE(has(reference, "`" + option + "`") || has(reference, "`" + option + " ")) << command << " " << option;
+      EXPECT_TRUE(has(reference, "`" + option + "`") || has(reference, "`" + option + " "))
+          << command << " " << option;
       ++seen;
     }
   }
@@ -87,7 +92,8 @@ TEST(CliHelp, EveryMemberOfTheObjectIsInTheReference) {
   std::size_t seen = 0;
   for (std::size_t at = object.find("\":"); at != std::string::npos; at = object.find("\":", at + 1)) {
     const std::size_t begin = object.rfind('"', at - 1) + 1;
-    EXPECT_TRUE(has(reference, "`" + object.substr(begin, at - begin) + "`")) << object.substr(begin, at - begin);
+    EXPECT_TRUE(has(reference, "`" + object.substr(begin, at - begin) + "`"))
+        << object.substr(begin, at - begin);
     ++seen;
   }
   EXPECT_GT(seen, 25U);
@@ -98,17 +104,20 @@ TEST(CliMan, EveryPageRendersWithoutWarnings) {
   const TempDir folder;
   for (const auto& page : kManPages) {
     const std::string file = prx_path() + "/../man/" + page + ".1";
-    const auto result = run_program({"/usr/bin/groff", "-man", "-Tutf8", "-ww", "-z", prx_path().substr(0, prx_path().rfind('/')) + "/man/" + page + ".1"});
+    const auto result = run_program({"/usr/bin/groff", "-man", "-Tutf8", "-ww", "-z",
+                                     prx_path().substr(0, prx_path().rfind('/')) + "/man/" + page + ".1"});
     EXPECT_EQ(result.exit_code, 0) << page;
     EXPECT_EQ(result.err, "") << page;
   }
   const std::string broken = folder.write("broken.1", ".TH A 1\n.nosuchmacro\n");
-  EXPECT_NE(run_program({"/usr/bin/groff", "-man", "-Tutf8", "-ww", "-z", broken}).err, "") << "warnings are seen";
+  EXPECT_NE(run_program({"/usr/bin/groff", "-man", "-Tutf8", "-ww", "-z", broken}).err, "")
+      << "warnings are seen";
 }
 
 TEST(CliMan, HasWhatHelpHas) {
   const std::string page = read_file(prx_path().substr(0, prx_path().rfind('/')) + "/man/prx-run.1");
-  for (const std::string part : {"\\-\\-timeout", "\\-\\-report", ".SH \"EXIT STATUS\"", ".SH \"EXAMPLES\""}) {
+  for (const std::string part :
+       {"\\-\\-timeout", "\\-\\-report", ".SH \"EXIT STATUS\"", ".SH \"EXAMPLES\""}) {
     EXPECT_TRUE(has(page, part)) << part;
   }
 }
@@ -117,9 +126,10 @@ TEST(CliMan, HasWhatHelpHas) {
 std::string bash_offers(const std::vector<std::string>& words) {
   std::string array;
   for (const auto& word : words) array += "'" + word + "' ";
-  return run_program({"/bin/bash", "-c",
-                      "source <(" + prx_path() + " completion bash) || exit 1; COMP_WORDS=(" + array +
-                          "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _prx; printf '%s\\n' \"${COMPREPLY[@]}\""})
+  return run_program(
+             {"/bin/bash", "-c",
+              "source <(" + prx_path() + " completion bash) || exit 1; COMP_WORDS=(" + array +
+                  "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _prx; printf '%s\\n' \"${COMPREPLY[@]}\""})
       .out;
 }
 
@@ -134,7 +144,8 @@ TEST(CliCompletion, BashOffersCommandsOptionsAndValues) {
 
 TEST(CliCompletion, ZshLoads) {
   if (!is_installed("zsh")) return not_proven("cli.zsh_completion", "zsh is not installed");
-  const auto result = run_line("zsh -fc 'autoload -U compinit && compinit -D && source <($PRX completion zsh) && whence -w _prx'");
+  const auto result = run_line(
+      "zsh -fc 'autoload -U compinit && compinit -D && source <($PRX completion zsh) && whence -w _prx'");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
   EXPECT_TRUE(has(result.out, "_prx: function"));
@@ -143,7 +154,8 @@ TEST(CliCompletion, ZshLoads) {
 TEST(CliCompletion, FishLoads) {
   if (!is_installed("fish")) return not_proven("cli.fish_completion", "fish is not installed");
   const TempDir home;
-  const auto result = run_line("HOME=" + home.path() + " fish -c '$PRX completion fish | source; complete -C \"prx run --time\"'");
+  const auto result = run_line("HOME=" + home.path() +
+                               " fish -c '$PRX completion fish | source; complete -C \"prx run --time\"'");
   EXPECT_EQ(result.err, "");
   EXPECT_TRUE(has(result.out, "--timeout")) << result.out;
 }

@@ -5,8 +5,9 @@
 namespace prx::test {
 
 std::vector<std::string> plain_env(const std::vector<std::string>& more) {
-  std::vector<std::string> env{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "PRX_CONFIG=/dev/null",
-                               "PRX_SECURITY__SANDBOX__BACKEND=none", "PRX=" + prx_path()};
+  std::vector<std::string> env{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent",
+                               "PRX_CONFIG=/dev/null", "PRX_SECURITY__SANDBOX__BACKEND=none",
+                               "PRX=" + prx_path()};
   env.insert(env.end(), more.begin(), more.end());
   return env;
 }

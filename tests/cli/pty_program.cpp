@@ -70,7 +70,8 @@ void PtyProgram::resize(unsigned short rows, unsigned short columns) const {
 }
 
 bool PtyProgram::read_some(std::chrono::steady_clock::time_point deadline) {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
   pollfd readable{master_, POLLIN, 0};
   if (::poll(&readable, 1, std::max(0, static_cast<int>(left.count()))) <= 0) return false;
   std::array<char, 4096> buffer{};

@@ -19,8 +19,9 @@ boost::json::object object_of(const std::string& text) {
 
 std::string string_in(const boost::json::object& object, std::string_view key) {
   const auto* value = object.if_contains({key.data(), key.size()});
-  return value != nullptr && value->is_string() ? std::string(value->get_string().c_str(), value->get_string().size())
-                                                : "(no string)";
+  return value != nullptr && value->is_string()
+             ? std::string(value->get_string().c_str(), value->get_string().size())
+             : "(no string)";
 }
 
 std::int64_t number_in(const boost::json::object& object, std::string_view key) {
@@ -68,7 +69,8 @@ TEST(CliJson, SaysHowACommandEnded) {
 }
 
 TEST(CliJson, BytesThatAreNoTextComeAsBase64) {
-  const auto object = object_of(run_prx({"run", "--json", "-c", R"(printf '\377\000a'; printf 'plain\0' >&2)"}).out);
+  const auto object =
+      object_of(run_prx({"run", "--json", "-c", R"(printf '\377\000a'; printf 'plain\0' >&2)"}).out);
   EXPECT_EQ(string_in(object, "stdout_encoding"), "base64");
   EXPECT_EQ(string_in(object, "stdout"), "/wBh");
   EXPECT_EQ(number_in(object, "stdout_bytes"), 3);
@@ -83,8 +85,10 @@ TEST(CliJson, TruncatedTextStaysTextAndSaysWhatIsMissing) {
   EXPECT_EQ(string_in(object, "stdout_encoding"), "utf-8");
   EXPECT_TRUE(object.at("stdout_truncated").as_bool());
   EXPECT_EQ(number_in(object, "stdout_bytes"), 200);
-  EXPECT_NE(string_in(object, "stdout").find("152 bytes left out"), std::string::npos) << string_in(object, "stdout");
-  EXPECT_EQ(string_in(object, "stdout").find("\xEF\xBF\xBD"), std::string::npos) << "no replacement character";
+  EXPECT_NE(string_in(object, "stdout").find("152 bytes left out"), std::string::npos)
+      << string_in(object, "stdout");
+  EXPECT_EQ(string_in(object, "stdout").find("\xEF\xBF\xBD"), std::string::npos)
+      << "no replacement character";
 }
 
 TEST(CliJson, ALimitOfJustTheOutputTruncatesNothing) {
@@ -108,7 +112,8 @@ TEST(CliJson, FailuresAreObjectsToo) {
   const auto wrong = run_prx({"run", "--json", "--no-such-option", "true"});
   EXPECT_EQ(wrong.exit_code, 125);
   EXPECT_EQ(string_in(object_of(wrong.out).at("error").as_object(), "kind"), "invalid_request");
-  EXPECT_EQ(string_in(object_of(run_prx({"run", "--json", "--", "no\xFFsuch"}).out).at("error").as_object(), "subject"),
+  EXPECT_EQ(string_in(object_of(run_prx({"run", "--json", "--", "no\xFFsuch"}).out).at("error").as_object(),
+                      "subject"),
             "no\xEF\xBF\xBDsuch")
       << "JSON is UTF-8 whatever the name was";
 }
@@ -126,7 +131,8 @@ TEST(CliReport, GoesToAFileWhileTheOutputStreams) {
 }
 
 TEST(CliReport, GoesToADescriptorThatTheCommandDoesNotGet) {
-  const auto result = run_line("$PRX run --report fd:3 -c 'ls /proc/self/fd | grep -x 3; echo x >&3' 3>&1 >/dev/null 2>&1");
+  const auto result =
+      run_line("$PRX run --report fd:3 -c 'ls /proc/self/fd | grep -x 3; echo x >&3' 3>&1 >/dev/null 2>&1");
   const auto object = object_of(result.out);
   EXPECT_EQ(string_in(object, "stdout"), "3\n") << "only the one that ls itself opened";
   EXPECT_NE(string_in(object, "stderr").find("Bad file descriptor"), std::string::npos);

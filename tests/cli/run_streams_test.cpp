@@ -18,8 +18,8 @@ ProgramOptions with_stdin(std::string bytes) {
 
 TEST(CliStreams, StdinIsPassedOn) {
   EXPECT_EQ(run_prx({"run", "--", "cat"}, with_stdin("through\n")).out, "through\n");
-  EXPECT_EQ(run_prx({"run", "--json", "--", "wc", "-c"}, with_stdin(std::string(100'000, 'x'))).out.find("100000") !=
-                std::string::npos,
+  EXPECT_EQ(run_prx({"run", "--json", "--", "wc", "-c"}, with_stdin(std::string(100'000, 'x')))
+                    .out.find("100000") != std::string::npos,
             true);
 }
 
@@ -105,7 +105,8 @@ TEST(CliSignals, EachEndsTheTreeWithItsOwnStatus) {
 TEST(CliSignals, TheCommandMayCleanUpWithinTheGrace) {
   ProgramOptions options;
   options.env = plain_env();
-  RunningProgram prx(prx_command({"run", "-c", "trap 'echo bye; exit 3' TERM; echo ready; sleep 60 & wait"}), options);
+  RunningProgram prx(prx_command({"run", "-c", "trap 'echo bye; exit 3' TERM; echo ready; sleep 60 & wait"}),
+                     options);
   ASSERT_TRUE(prx.wait_for_output("ready"));
   prx.send_signal(SIGTERM);
   const auto result = prx.wait();
@@ -117,7 +118,8 @@ TEST(CliSignals, ASecondOneKillsAtOnce) {
   ProgramOptions options;
   options.env = plain_env();
   RunningProgram prx(
-      prx_command({"run", "-c", "trap 'echo deaf' INT TERM; echo ready; while :; do sleep 0.01; done"}), options);
+      prx_command({"run", "-c", "trap 'echo deaf' INT TERM; echo ready; while :; do sleep 0.01; done"}),
+      options);
   ASSERT_TRUE(prx.wait_for_output("ready"));
   const auto begin = std::chrono::steady_clock::now();
   prx.send_signal(SIGINT);
@@ -125,11 +127,13 @@ TEST(CliSignals, ASecondOneKillsAtOnce) {
   prx.send_signal(SIGINT);
   const auto result = prx.wait();
   EXPECT_EQ(result.exit_code, 130);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(450)) << "the grace is 500 ms";
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(450))
+      << "the grace is 500 ms";
 }
 
 TEST(CliSignals, WhatTheCallerIgnoresStaysIgnored) {
-  const auto result = run_line("trap '' HUP; $PRX run -c 'echo ready; sleep 0.3; echo done' & sleep 0.1; kill -HUP $!; wait $!");
+  const auto result = run_line(
+      "trap '' HUP; $PRX run -c 'echo ready; sleep 0.3; echo done' & sleep 0.1; kill -HUP $!; wait $!");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "ready\ndone\n");
 }
@@ -137,8 +141,9 @@ TEST(CliSignals, WhatTheCallerIgnoresStaysIgnored) {
 TEST(CliSignals, UserSignalsGoToTheCommand) {
   ProgramOptions options;
   options.env = plain_env();
-  RunningProgram prx(prx_command({"run", "-c", "trap 'echo got it; exit 5' USR1; echo ready; while :; do sleep 0.05; done"}),
-                     options);
+  RunningProgram prx(
+      prx_command({"run", "-c", "trap 'echo got it; exit 5' USR1; echo ready; while :; do sleep 0.05; done"}),
+      options);
   ASSERT_TRUE(prx.wait_for_output("ready"));
   prx.send_signal(SIGUSR1);
   const auto result = prx.wait();

@@ -15,7 +15,6 @@ std::vector<std::string> terminal_env() {
   return plain_env({"TERM=xterm", "PS1=$ "});
 }
 
-
 TEST(CliTerminal, TheCommandGetsOneOfItsOwnOfTheSameSize) {
   PtyProgram prx(prx_command({"run", "-c", "tty; stty size; test -t 2 && echo all three"}), terminal_env());
   EXPECT_TRUE(prx.shows("/dev/pts/"));
@@ -27,15 +26,17 @@ TEST(CliTerminal, TheCommandGetsOneOfItsOwnOfTheSameSize) {
 
 TEST(CliTerminal, NoneWithoutOneHereAndNoneWhenRefused) {
   EXPECT_EQ(run_prx({"run", "-c", "test -t 0 || test -t 1"}).exit_code, 1);
-  PtyProgram refused(prx_command({"run", "-T", "-c", "test -t 0 || test -t 1 || test -t 2 || echo none"}), terminal_env());
+  PtyProgram refused(prx_command({"run", "-T", "-c", "test -t 0 || test -t 1 || test -t 2 || echo none"}),
+                     terminal_env());
   EXPECT_TRUE(refused.shows("none")) << refused.screen();
   EXPECT_EQ(refused.wait(), 0);
   EXPECT_EQ(run_prx({"run", "-t", "-c", "test -t 0 && test -t 1 && stty size"}).out, "24 80\r\n");
 }
 
 TEST(CliTerminal, ResizingReachesTheCommand) {
-  PtyProgram prx(prx_command({"run", "-c", "trap 'stty size; exit 0' WINCH; echo ready; while :; do sleep 0.05; done"}),
-                 terminal_env());
+  PtyProgram prx(
+      prx_command({"run", "-c", "trap 'stty size; exit 0' WINCH; echo ready; while :; do sleep 0.05; done"}),
+      terminal_env());
   ASSERT_TRUE(prx.shows("ready"));
   prx.resize(41, 123);
   ::kill(prx.pid(), SIGWINCH);
@@ -44,8 +45,9 @@ TEST(CliTerminal, ResizingReachesTheCommand) {
 }
 
 TEST(CliTerminal, CtrlCReachesTheCommandAndNotPrx) {
-  PtyProgram prx(prx_command({"run", "-c", "trap 'echo caught; exit 9' INT; echo ready; while :; do sleep 0.05; done"}),
-                 terminal_env());
+  PtyProgram prx(
+      prx_command({"run", "-c", "trap 'echo caught; exit 9' INT; echo ready; while :; do sleep 0.05; done"}),
+      terminal_env());
   ASSERT_TRUE(prx.shows("ready"));
   prx.type("\x03");
   EXPECT_TRUE(prx.shows("caught")) << prx.screen();
@@ -113,7 +115,8 @@ TEST(CliTerminal, StoppingPrxStopsTheCommandAndGivesTheTerminalBack) {
   PtyProgram shell({"/bin/bash", "--norc", "-i"}, terminal_env());
   shell.type("$PRX run -c 'echo ready; while :; do sleep 0.05; done'\r");
   ASSERT_TRUE(shell.shows("ready\r\n")) << shell.screen();
-  ASSERT_TRUE(eventually(kPatience, [&] { return !shell.is_cooked() && shell.foreground_group() != shell.pid(); }));
+  ASSERT_TRUE(
+      eventually(kPatience, [&] { return !shell.is_cooked() && shell.foreground_group() != shell.pid(); }));
   ::kill(-shell.foreground_group(), SIGTSTP);
   ASSERT_TRUE(shell.shows("Stopped")) << shell.screen();
   shell.type("echo shell is $((40+2))\r");
@@ -121,7 +124,8 @@ TEST(CliTerminal, StoppingPrxStopsTheCommandAndGivesTheTerminalBack) {
   EXPECT_EQ(shell.foreground_group(), shell.pid());
   shell.type("fg\r");
   ASSERT_TRUE(shell.shows("fg\r\n")) << shell.screen();
-  ASSERT_TRUE(eventually(kPatience, [&] { return shell.foreground_group() != shell.pid() && !shell.is_cooked(); }));
+  ASSERT_TRUE(
+      eventually(kPatience, [&] { return shell.foreground_group() != shell.pid() && !shell.is_cooked(); }));
   shell.type("\x03");
   ASSERT_TRUE(shell.shows("$ ")) << shell.screen();
   shell.type("echo status $?\r");
@@ -159,8 +163,9 @@ TEST(CliTerminal, TheShellsForegroundGroupIsUnchangedAfterwards) {
 }
 
 TEST(CliTerminal, TheDefaultTimeoutDoesNotHold) {
-  PtyProgram prx(prx_command({"run", "--set", "runtime.default_timeout_secs=1", "-c", "sleep 1.4; echo still here"}),
-                 terminal_env());
+  PtyProgram prx(
+      prx_command({"run", "--set", "runtime.default_timeout_secs=1", "-c", "sleep 1.4; echo still here"}),
+      terminal_env());
   EXPECT_TRUE(prx.shows("still here")) << prx.screen();
   EXPECT_EQ(prx.wait(), 0);
   PtyProgram asked(prx_command({"run", "--timeout", "300ms", "--", "sleep", "60"}), terminal_env());

@@ -135,8 +135,8 @@ void LeakChecked::TearDown() {
   ADD_FAILURE() << text;
 }
 
-/// One clean look is no proof: a process that keeps replacing itself can slip through it. On a busy machine a look
-/// takes long, so the grace counts only for what is there.
+/// One clean look is no proof: a process that keeps replacing itself can slip through it. On a busy machine a
+/// look takes long, so the grace counts only for what is there.
 std::vector<std::string> LeakChecked::leaks_that_stay() const {
   constexpr int kCleanLooks = 3;
   const auto end = std::chrono::steady_clock::now() + kGrace;

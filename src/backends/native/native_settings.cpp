@@ -17,8 +17,13 @@ Result<std::string> choose_shell(const Config& config, std::vector<std::string>&
   const auto& wanted = config.runtime.native.shell;
   if (!wanted.empty()) {
     if (::access(wanted.c_str(), X_OK) == 0) return wanted;
-    return Error{ErrorKind::invalid_request, "shell", wanted, errno, "the configured shell cannot be executed",
-                 "correct runtime.native.shell (" + config.origin_of("runtime.native.shell").describe() + ")"};
+    return Error{
+        ErrorKind::invalid_request,
+        "shell",
+        wanted,
+        errno,
+        "the configured shell cannot be executed",
+        "correct runtime.native.shell (" + config.origin_of("runtime.native.shell").describe() + ")"};
   }
   if (::access(kBash, X_OK) == 0) return std::string(kBash);
   warnings.emplace_back("there is no /bin/bash: shell lines run in /bin/sh");
@@ -29,11 +34,14 @@ Result<void> check_sandbox(const Config& config, std::vector<std::string>& warni
   const auto wanted = config.security.sandbox.backend;
   if (wanted == SandboxChoice::none) return {};
   if (wanted == SandboxChoice::automatic) {
-    warnings.emplace_back("not sandboxed: this build has no sandbox yet (security.sandbox.backend = \"none\" says so)");
+    warnings.emplace_back(
+        "not sandboxed: this build has no sandbox yet (security.sandbox.backend = \"none\" says so)");
     return {};
   }
-  return Error{ErrorKind::unsupported, "sandbox", std::string(to_string(wanted)), 0, "this build has no sandbox",
-               "set security.sandbox.backend = \"none\" to run commands unconfined"};
+  return Error{
+      ErrorKind::unsupported,         "sandbox",
+      std::string(to_string(wanted)), 0,
+      "this build has no sandbox",    "set security.sandbox.backend = \"none\" to run commands unconfined"};
 }
 
 }  // namespace
@@ -48,7 +56,8 @@ Result<core::Settings> make_native_settings(const Config& config, std::span<cons
   settings.base_env = core::merge_environment(std::move(filtered.passed), config.runtime.native.env);
   settings.env_withheld = filtered.withheld;
   settings.default_timeout = config.runtime.default_timeout;
-  for (const auto& [tool, timeout] : config.runtime.tool_timeouts) settings.tool_timeouts.emplace(tool, timeout);
+  for (const auto& [tool, timeout] : config.runtime.tool_timeouts)
+    settings.tool_timeouts.emplace(tool, timeout);
   settings.max_output = config.runtime.max_output;
   return settings;
 }

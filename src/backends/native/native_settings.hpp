@@ -11,6 +11,7 @@
 namespace prx::backends {
 
 /// What native commands get from the configuration; reads nothing but whether the shells exist.
-[[nodiscard]] Result<core::Settings> make_native_settings(const Config& config, std::span<const std::string> host_env);
+[[nodiscard]] Result<core::Settings> make_native_settings(const Config& config,
+                                                          std::span<const std::string> host_env);
 
 }  // namespace prx::backends
