@@ -39,18 +39,16 @@ Result<void> OutputReader::start(base::Fd fd, std::shared_ptr<void> keep_alive) 
 }
 
 void OutputReader::wait(std::shared_ptr<void> keep_alive) {
-  stream_.async_wait(stream_.wait_read,
-                     [this, keep_alive = std::move(keep_alive)](const auto& error) mutable {
-                       if (error || !stream_.is_open()) return;
-                       // After a part the pipe is empty, or its writer is filling it at this moment: reading
-                       // on would only fetch crumbs, and contend for the pipe's lock.
-                       auto result = Read::full;
-                       for (int i = 0; i < kReadsPerTurn && result == Read::full; ++i)
-                         result = read_once(kBusyPipeSize);
-                       if (result == Read::end) return;
-                       if (kept_.total_bytes() >= kFullPipe) prepare_for_much();
-                       wait(std::move(keep_alive));
-                     });
+  stream_.async_wait(stream_.wait_read, [this, keep_alive = std::move(keep_alive)](const auto&) mutable {
+    if (!stream_.is_open()) return;  // any other error: see io/assign.hpp
+    // After a part the pipe is empty, or its writer is filling it at this moment: reading
+    // on would only fetch crumbs, and contend for the pipe's lock.
+    auto result = Read::full;
+    for (int i = 0; i < kReadsPerTurn && result == Read::full; ++i) result = read_once(kBusyPipeSize);
+    if (result == Read::end) return;
+    if (kept_.total_bytes() >= kFullPipe) prepare_for_much();
+    wait(std::move(keep_alive));
+  });
 }
 
 void OutputReader::prepare_for_much() {

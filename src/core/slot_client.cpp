@@ -50,8 +50,8 @@ void SlotClient::start(const std::shared_ptr<void>& keep_alive) {
 }
 
 void SlotClient::wait_readable() {
-  stream_.async_wait(stream_.wait_read, [this, keep_alive = keep_alive_](const auto& error) {
-    if (!error && stream_.is_open()) read();
+  stream_.async_wait(stream_.wait_read, [this, keep_alive = keep_alive_](const auto&) {
+    if (stream_.is_open()) read();  // any other error: see io/assign.hpp
   });
 }
 
@@ -144,9 +144,9 @@ void SlotClient::flush() {
 
 void SlotClient::wait_writable() {
   if (std::exchange(waiting_writable_, true)) return;
-  stream_.async_wait(stream_.wait_write, [this, keep_alive = keep_alive_](const auto& error) {
+  stream_.async_wait(stream_.wait_write, [this, keep_alive = keep_alive_](const auto&) {
     waiting_writable_ = false;
-    if (!error && stream_.is_open()) flush();
+    if (stream_.is_open()) flush();
   });
 }
 

@@ -13,6 +13,7 @@
 #include "core/init_program.hpp"
 #include "core/send_fds.hpp"
 #include "os/cgroup.hpp"
+#include "os/cgroup_leaf.hpp"
 #include "os/pipe.hpp"
 #include "protocol/spawner_message.hpp"
 
@@ -31,7 +32,11 @@ bool send_message(const base::Fd& control, SpawnerMessage message, std::span<con
 }  // namespace
 
 SpawnerSlots::SpawnerSlots(std::uint32_t parked) : wanted_(parked) {}
-SpawnerSlots::~SpawnerSlots() = default;  // closing the control socket ends the spawner
+
+SpawnerSlots::~SpawnerSlots() {
+  // Closing the control socket ends the spawner. One that was killed could not remove its groups.
+  if (cgroup_.is_open()) os::remove_forgotten_groups(cgroup_.get());
+}
 
 SpawnerSlots::Identity SpawnerSlots::current_identity() {
   Identity identity{};
@@ -49,8 +54,8 @@ Result<void> SpawnerSlots::ensure_spawner() {
   control_.reset();
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_SEQPACKET));
   PRX_TRY(const auto pidfd, os::open_own_pidfd());
-  const auto cgroup = os::open_own_cgroup();
-  PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get(), cgroup.get()));
+  cgroup_ = os::open_own_cgroup();
+  PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get(), cgroup_.get()));
   // It forks at once, so that the spawner itself is no child of the host; its exit code is the errno of that.
   if (const int error = os::reap(launched.pidfd); error != 0) return os::system_error("spawner", error);
   control_ = std::move(sockets.first);

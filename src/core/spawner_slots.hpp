@@ -40,6 +40,7 @@ class SpawnerSlots final : public SlotSource {
   const std::uint32_t wanted_;
   std::mutex mutex_;
   base::Fd control_;
+  base::Fd cgroup_;  // where the spawner makes groups; may be none
   Identity identity_{};
   std::uint32_t next_slot_ = 1;
   std::deque<Slot> parked_;

@@ -11,8 +11,6 @@
 /// clone(flags, stack) and a call of child(argument) on the new stack. C++ cannot say this: after a clone
 /// with shared memory both sides return through one frame.
 extern "C" long prx_clone_on_stack(long flags, void* stack_top, int (*child)(void*), void* argument);
-/// The same with clone3, which takes the stack from `arguments`.
-extern "C" long prx_clone3(const clone_args* arguments, long size, int (*child)(void*), void* argument);
 
 #if defined(__x86_64__)
 asm(R"(
@@ -39,25 +37,6 @@ prx_clone_on_stack:
   ud2
 1:
   ret
-
-.globl prx_clone3
-.type prx_clone3, @function
-prx_clone3:
-  mov %rdx, %r8
-  mov %rcx, %r9
-  mov $435, %eax
-  syscall
-  test %rax, %rax
-  jnz 2f
-  xor %ebp, %ebp
-  mov %r9, %rdi
-  call *%r8
-  mov %eax, %edi
-  mov $231, %eax
-  syscall
-  ud2
-2:
-  ret
 )");
 #elif defined(__aarch64__)
 asm(R"(
@@ -79,23 +58,6 @@ prx_clone_on_stack:
   brk #0
 1:
   ret
-
-.globl prx_clone3
-.type prx_clone3, @function
-prx_clone3:
-  mov x9, x2
-  mov x10, x3
-  mov x8, #435
-  svc #0
-  cbnz x0, 2f
-  mov x29, #0
-  mov x0, x10
-  blr x9
-  mov x8, #94
-  svc #0
-  brk #0
-2:
-  ret
 )");
 #endif
 
@@ -105,17 +67,16 @@ constexpr std::size_t kStackSize = 64U << 10U;
 alignas(16) std::byte child_stack[kStackSize];
 }  // namespace
 
-long clone_until_exec(int (*child)(void*), void* argument, int cgroup) {
-  if (cgroup >= 0) {
-    clone_args arguments{};
-    arguments.flags = CLONE_VM | CLONE_VFORK | CLONE_INTO_CGROUP;
-    arguments.exit_signal = SIGCHLD;
-    arguments.stack = reinterpret_cast<std::uintptr_t>(child_stack);
-    arguments.stack_size = kStackSize;
-    arguments.cgroup = static_cast<unsigned>(cgroup);
-    return prx_clone3(&arguments, sizeof(arguments), child, argument);
-  }
+long clone_until_exec(int (*child)(void*), void* argument) {
   return prx_clone_on_stack(CLONE_VM | CLONE_VFORK | SIGCHLD, child_stack + kStackSize, child, argument);
+}
+
+long fork_into_cgroup(int cgroup) {
+  clone_args arguments{};
+  arguments.flags = CLONE_INTO_CGROUP;
+  arguments.exit_signal = SIGCHLD;
+  arguments.cgroup = static_cast<unsigned>(cgroup);
+  return raw_syscall(__NR_clone3, as_arg(&arguments), sizeof(arguments));
 }
 
 }  // namespace prx::init

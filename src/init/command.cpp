@@ -23,7 +23,6 @@ constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin:/usr/loc
 struct Launch {
   const CommandStdio* stdio = nullptr;
   int working_dir = -1;
-  int joins_cgroup = -1;  // only where clone3 cannot place the child
   std::string_view file;
   std::string_view search_path;
   char** argv = nullptr;
@@ -111,15 +110,7 @@ bool contains_slash(std::string_view file) {
   return false;
 }
 
-void join_cgroup(int cgroup) {
-  const auto file =
-      static_cast<int>(raw_syscall(__NR_openat, cgroup, as_arg("cgroup.procs"), O_WRONLY | O_CLOEXEC));
-  write_fd(file, "0", 1);
-  close_fd(file);
-}
-
 int run_child(void*) {
-  if (launch.joins_cgroup >= 0) join_cgroup(launch.joins_cgroup);
   if (const long error = enter_session(*launch.stdio); error < 0) return fail(Step::session, error);
   if (const long error = install_stdio(*launch.stdio); error < 0) return fail(Step::stdio, error);
   if (launch.working_dir >= 0) {
@@ -185,16 +176,6 @@ void find_interpreter() {
   set_path({}, {line + begin, static_cast<std::size_t>(end - begin)});
 }
 
-/// The group is only there to end the tree at once; the loop over the descendants does it without. So a group
-/// that cannot be entered is done without, but a lack of processes or memory is reported.
-long clone_in_group(int cgroup) {
-  const long pid = clone_until_exec(run_child, nullptr, cgroup);
-  if (cgroup < 0 || pid >= 0 || pid == -EAGAIN || pid == -ENOMEM) return pid;
-  // A container's seccomp profile may answer clone3 with ENOSYS; joining works there.
-  launch.joins_cgroup = cgroup;
-  return clone_until_exec(run_child, nullptr, -1);
-}
-
 StartResult failure(Step step, long error, std::string_view subject) {
   return {0, step, static_cast<int>(-error), subject};
 }
@@ -213,7 +194,7 @@ StartResult explain_failed_child() {
 
 }  // namespace
 
-StartResult start_command(const SlotRequest& request, const CommandStdio& stdio, int cgroup) {
+StartResult start_command(const SlotRequest& request, const CommandStdio& stdio) {
   launch.stdio = &stdio;
   launch.file = request.file;
   launch.search_path = find_search_path(request.env);
@@ -225,7 +206,7 @@ StartResult start_command(const SlotRequest& request, const CommandStdio& stdio,
     // A relative program is looked for there by the explanation of a failed exec, too.
     raw_syscall(__NR_fchdir, launch.working_dir);
   }
-  const long pid = clone_in_group(cgroup);
+  const long pid = clone_until_exec(run_child, nullptr);
   StartResult result{static_cast<int>(pid), Step::none, 0, {}};
   if (pid < 0) {
     result = failure(Step::fork, pid, {});

@@ -22,8 +22,6 @@ struct StartResult {
 
 /// Starts the command of a request: its own session, no signal blocked or ignored, nothing open but the three
 /// streams. Returns when the program is executing, or with the step that failed.
-/// With `cgroup` (a directory's descriptor, or -1) everything happens in that group, from the first
-/// instruction.
-StartResult start_command(const protocol::SlotRequest& request, const CommandStdio& stdio, int cgroup);
+StartResult start_command(const protocol::SlotRequest& request, const CommandStdio& stdio);
 
 }  // namespace prx::init

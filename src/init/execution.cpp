@@ -24,6 +24,8 @@ using protocol::Step;
 
 /// How long a tree that forks faster than it can be read is fought before it is reported as alive.
 constexpr std::uint64_t kEndBound = 2 * os::kNsPerSecond;
+/// How long the loop is tried before the group is used: leaving it costs more than a few leftovers do.
+constexpr std::uint64_t kLoopBound = 20 * os::kNsPerMs;
 /// How long a host that takes no output of a finished command is waited for.
 constexpr std::uint64_t kDrainBound = 10 * os::kNsPerSecond;
 
@@ -104,7 +106,7 @@ bool Execution::start() {
   CommandStdio stdio;
   const auto opened = open_stdio(received_, stream_, relay, stdio, terminal_);
   if (opened.step != Step::none) return fail(opened.step, opened.error, {});
-  const auto started = start_command(received_.request, stdio, leaf_.directory());
+  const auto started = start_command(received_.request, stdio);
   close_stdio(stdio);
   started_ns_ = os::monotonic_ns();
   trailer_.spawn_ns = started_ns_ - received_.received_ns;
@@ -240,10 +242,14 @@ void Execution::end_leftovers() {
       const auto& main = *static_cast<Reaped*>(context);
       if (pid == main.main_pid) main.trailer->wait_status = status;
     };
-    leaf_.kill();
-    const auto result = os::end_descendants(kEndBound, {}, record_main, &reaped);
-    trailer_.leftovers_alive = result.alive;
+    auto result = os::end_descendants(leaf_.is_open() ? kLoopBound : kEndBound, {}, record_main, &reaped);
     trailer_.leftovers_killed = result.killed;
+    if (!result.done && leaf_.is_open()) {
+      if (leaf_.leave()) leaf_.kill();
+      result = os::end_descendants(kEndBound, {}, record_main, &reaped);
+      trailer_.leftovers_killed += result.killed;
+    }
+    trailer_.leftovers_alive = result.alive;
     if (!main_ended_ && trailer_.leftovers_killed > 0) --trailer_.leftovers_killed;  // the command itself
   }
   trailer_.run_ns = ended_ns_ - started_ns_;

@@ -13,7 +13,7 @@ struct Sources {
   int signal_fd = -1;
 };
 
-/// Runs one received request to its trailer; `leaf` holds the command where it is open.
+/// Runs one received request to its trailer; `leaf`, where it is open, holds this process and the command.
 void run_execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader,
                    ReceivedRequest& received);
 

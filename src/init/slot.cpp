@@ -40,20 +40,20 @@ constinit FrameReader reader;  // static: too large for a stack
 
 }  // namespace
 
-int run_slot(const Sources& sources, int cgroup) {
+int run_slot(const Sources& sources, os::CgroupLeaf leaf) {
   const int stream = sources.stream.in;
   if (sources.signal_fd < 0) {
     refuse_slot(stream, -sources.signal_fd);
     return 1;
   }
   if (set_nonblocking(stream) < 0 || !greet(stream)) return 1;
-  auto leaf = os::CgroupLeaf::create(cgroup, own_pid());
   ReceivedRequest received;
   received.null_fd = static_cast<int>(open_path("/dev/null", O_RDWR));
   if (receive_request(sources.stream, sources.host_pidfd, reader, received)) {
     run_execution(sources, leaf, reader, received);
   }
-  leaf.remove();
+  // The spawner removes the group once we have ended; we do it where there is none any more.
+  if (leaf.is_open() && raw_syscall(__NR_getppid) != leaf.spawner() && leaf.leave()) leaf.remove();
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "init/ancillary.hpp"
+#include "init/clone.hpp"
 #include "init/process.hpp"
 #include "init/slot.hpp"
 #include "init/sys.hpp"
@@ -75,16 +76,38 @@ bool is_slot(int pid, const void*) {
   return slots.find(pid) != nullptr;
 }
 
+os::CgroupLeaf::Name group_name(std::uint32_t slot) {
+  return {own_pid(), static_cast<int>(slot)};
+}
+
+/// The group is only there to end a tree at once; the loop over the descendants does it without. So where it
+/// cannot be entered (a container's seccomp profile answers clone3 with ENOSYS) it is done without; a lack of
+/// processes or memory is reported.
+long fork_into(os::CgroupLeaf& leaf) {
+  if (leaf.is_open()) {
+    const long pid = fork_into_cgroup(leaf.directory());
+    if (pid >= 0 || pid == -EAGAIN || pid == -ENOMEM) return pid;
+    leaf.remove();
+    leaf = {};
+  }
+  return raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
 void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   auto* entry = slots.find_free();
   if (entry == nullptr) return refuse_slot(stream, EAGAIN);
-  const long pid = raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
+  auto leaf = os::CgroupLeaf::create(cgroup_parent, group_name(slot));
+  const long pid = fork_into(leaf);
   if (pid == 0) {
     close_fd(kStreamFd);
     prepare_forked_process();
-    exit_process(run_slot({{stream, stream}, kHostPidFd, signal_fd}, cgroup_parent));
+    exit_process(run_slot({{stream, stream}, kHostPidFd, signal_fd}, leaf));
   }
-  if (pid < 0) return refuse_slot(stream, static_cast<int>(-pid));
+  leaf.close();
+  if (pid < 0) {
+    leaf.remove();
+    return refuse_slot(stream, static_cast<int>(-pid));
+  }
   slots.add(*entry, static_cast<int>(pid), slot);
 }
 
@@ -114,19 +137,24 @@ void continue_stopped_slots() {
   }
 }
 
+os::CgroupLeaf group_of(std::uint32_t slot) {
+  return os::CgroupLeaf::named(cgroup_parent, group_name(slot));
+}
+
 /// Slots that were killed: their groups are removed once what was in them has been reaped.
 struct KilledSlots {
   static constexpr std::size_t kMax = 64;
-  int pids[kMax];
+  std::uint32_t ids[kMax];
   std::size_t count = 0;
   bool orphans = false;
 
   void remove_groups() {
-    for (std::size_t i = 0; i < count; ++i) os::CgroupLeaf::remove_left(cgroup_parent, pids[i]);
+    for (std::size_t i = 0; i < count; ++i) group_of(ids[i]).remove();
   }
 };
 
-/// A slot that ends by itself has cleaned up. What is our child and no slot is an orphan of one that did not.
+/// A slot that ends by itself has left nothing in its group. What is our child and no slot is an orphan of
+/// one that did not.
 void note_end(int pid, int status, void* context) {
   auto& killed = *static_cast<KilledSlots*>(context);
   auto* entry = slots.find(pid);
@@ -134,12 +162,12 @@ void note_end(int pid, int status, void* context) {
     killed.orphans = true;
     return;
   }
+  const auto slot = entry->slot;
   slots.remove(*entry);
-  // It removed its group, or could not: it is empty in any case.
-  if (!WIFSIGNALED(status)) return os::CgroupLeaf::remove_left(cgroup_parent, pid);
+  if (!WIFSIGNALED(status)) return group_of(slot).remove();
   killed.orphans = true;
-  os::CgroupLeaf::find(cgroup_parent, pid).kill();
-  if (killed.count < KilledSlots::kMax) killed.pids[killed.count++] = pid;
+  group_of(slot).kill();
+  if (killed.count < KilledSlots::kMax) killed.ids[killed.count++] = slot;
 }
 
 void reap_children() {
@@ -202,7 +230,10 @@ int run_spawner() {
   leave_host();
   const int signal_fd = prepare_process();
   if (signal_fd < 0) return 1;
-  if (is_open(kCgroupFd)) cgroup_parent = kCgroupFd;
+  if (is_open(kCgroupFd)) {
+    cgroup_parent = kCgroupFd;
+    os::remove_forgotten_groups(cgroup_parent);
+  }
   serve(signal_fd);
   close_fd(kStreamFd);
   see_off_slots(signal_fd);

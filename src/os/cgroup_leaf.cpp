@@ -17,6 +17,14 @@ int open_directory(int parent, const char* name) {
       raw_syscall(__NR_openat, parent, as_arg(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
+bool write_text(int directory, const char* file, const char* digit) {
+  const long fd = raw_syscall(__NR_openat, directory, as_arg(file), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const long written = raw_syscall(__NR_write, fd, as_arg(digit), 1);
+  raw_syscall(__NR_close, fd);
+  return written == 1;
+}
+
 /// Groups can only be removed from the inside out; their files go with them.
 void remove_tree(int parent, const char* name, int depth) {
   if (raw_syscall(__NR_unlinkat, parent, as_arg(name), AT_REMOVEDIR) == 0 || depth == 0) return;
@@ -29,48 +37,64 @@ void remove_tree(int parent, const char* name, int depth) {
   raw_syscall(__NR_unlinkat, parent, as_arg(name), AT_REMOVEDIR);
 }
 
-}  // namespace
+constexpr char kPrefix[] = "prx-";
+constexpr std::size_t kPrefixSize = sizeof(kPrefix) - 1;
 
-CgroupLeaf::CgroupLeaf(int parent, int init_pid) noexcept : parent_(parent) {
-  char* at = name_;
-  for (const char* c = "prx-"; *c != '\0'; ++c) *at++ = *c;
-  write_decimal(init_pid, at);
+bool is_group_name(const char* name) {
+  for (std::size_t i = 0; i < kPrefixSize; ++i) {
+    if (name[i] != kPrefix[i]) return false;
+  }
+  return true;
 }
 
-CgroupLeaf CgroupLeaf::create(int parent, int init_pid) noexcept {
-  CgroupLeaf leaf(parent, init_pid);
+}  // namespace
+
+CgroupLeaf::CgroupLeaf(int parent, Name name) noexcept : parent_(parent), spawner_(name.spawner) {
+  char* at = name_;
+  for (const char* c = kPrefix; *c != '\0'; ++c) *at++ = *c;
+  at = write_decimal(name.spawner, at);
+  *at++ = '-';
+  write_decimal(name.slot, at);
+}
+
+CgroupLeaf CgroupLeaf::create(int parent, Name name) noexcept {
+  CgroupLeaf leaf(parent, name);
   if (parent < 0) return leaf;
-  // A group of that name is empty and forgotten: its prx-init had our pid, and is gone.
-  remove_tree(parent, leaf.name_, kMaxDepth);
   constexpr int kMode = 0755;
   if (raw_syscall(__NR_mkdirat, parent, as_arg(leaf.name_), kMode) == 0)
     leaf.directory_ = open_directory(parent, leaf.name_);
   return leaf;
 }
 
-CgroupLeaf CgroupLeaf::find(int parent, int init_pid) noexcept {
-  CgroupLeaf leaf(parent, init_pid);
-  if (parent >= 0) leaf.directory_ = open_directory(parent, leaf.name_);
-  return leaf;
-}
-
-void CgroupLeaf::remove_left(int parent, int init_pid) noexcept {
-  if (parent >= 0) remove_tree(parent, CgroupLeaf(parent, init_pid).name_, kMaxDepth);
+bool CgroupLeaf::leave() const noexcept {
+  return is_open() && write_text(parent_, "cgroup.procs", "0");
 }
 
 void CgroupLeaf::kill() const noexcept {
-  if (!is_open()) return;
-  const auto file = raw_syscall(__NR_openat, directory_, as_arg("cgroup.kill"), O_WRONLY | O_CLOEXEC);
-  if (file < 0) return;  // before Linux 5.14: the loop over the descendants has to do
-  raw_syscall(__NR_write, file, as_arg("1"), 1);
-  raw_syscall(__NR_close, file);
+  // Before Linux 5.14 there is no such file: the loop over the descendants has to do.
+  const int directory = is_open() ? directory_ : open_directory(parent_, name_);
+  write_text(directory, "cgroup.kill", "1");
+  if (!is_open()) raw_syscall(__NR_close, directory);
+}
+
+void CgroupLeaf::close() noexcept {
+  if (is_open()) raw_syscall(__NR_close, directory_);
+  directory_ = -1;
 }
 
 void CgroupLeaf::remove() noexcept {
-  if (!is_open()) return;
-  raw_syscall(__NR_close, directory_);
-  directory_ = -1;
-  remove_tree(parent_, name_, kMaxDepth);
+  close();
+  if (parent_ >= 0) remove_tree(parent_, name_, kMaxDepth);
+}
+
+void remove_forgotten_groups(int parent) noexcept {
+  const int directory = open_directory(parent, ".");  // an offset of its own
+  if (directory < 0) return;
+  for_each_entry(directory, [parent](const DirectoryEntry& entry) {
+    if (entry.is_directory() && is_group_name(entry.name))
+      raw_syscall(__NR_unlinkat, parent, as_arg(entry.name), AT_REMOVEDIR);
+  });
+  raw_syscall(__NR_close, directory);
 }
 
 }  // namespace prx::os

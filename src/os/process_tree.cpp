@@ -177,16 +177,17 @@ EndResult end_descendants(std::uint64_t bound_ns, const TreeFilter& filter, OnRe
   EndResult result;
   const auto deadline = monotonic_ns() + bound_ns;
   for (;;) {
-    if (!reap_ended(result, on_reaped, context)) return result;
-    if (filter.spare != nullptr && count_unspared_children(filter) == 0) return result;
+    result.done = !reap_ended(result, on_reaped, context) ||
+                  (filter.spare != nullptr && count_unspared_children(filter) == 0);
+    if (result.done) return result;
+    if (monotonic_ns() > deadline) break;
     signal_descendants(SIGKILL, filter);
-    if (!reap_ended(result, on_reaped, context)) return result;
-    if (monotonic_ns() > deadline) {
-      result.alive = count_unspared_children(filter);
-      return result;
-    }
+    result.done = !reap_ended(result, on_reaped, context);
+    if (result.done) return result;
     wait_for_next_death();
   }
+  result.alive = count_unspared_children(filter);
+  return result;
 }
 
 }  // namespace prx::os

@@ -24,6 +24,7 @@ std::uint32_t signal_descendants(int signal, const TreeFilter& filter = {}) noex
 
 struct EndResult {
   std::uint32_t killed = 0;  ///< ended by our SIGKILL
+  bool done = false;         ///< nothing is left
   std::uint32_t alive = 0;   ///< still there when the bound was reached
 };
 

@@ -127,7 +127,8 @@ TEST(CliTerminal, StoppingPrxStopsTheCommandAndGivesTheTerminalBack) {
   ASSERT_TRUE(
       eventually(kPatience, [&] { return shell.foreground_group() != shell.pid() && !shell.is_cooked(); }));
   shell.type("\x03");
-  ASSERT_TRUE(shell.shows("$ ")) << shell.screen();
+  ASSERT_TRUE(eventually(kPatience, [&] { return shell.foreground_group() == shell.pid(); }))
+      << shell.screen();
   shell.type("echo status $?\r");
   EXPECT_TRUE(shell.shows("status 130")) << shell.screen();
 }
@@ -177,7 +178,8 @@ TEST(CliTerminal, CtrlCOnAPipelineEndsTheCommand) {
   shell.type("$PRX run -c 'echo ready; exec sleep 60' | cat\r");
   ASSERT_TRUE(shell.shows("ready\r\n")) << shell.screen();
   shell.type("\x03");
-  ASSERT_TRUE(shell.shows("$ ")) << shell.screen();
+  ASSERT_TRUE(eventually(kPatience, [&] { return shell.foreground_group() == shell.pid(); }))
+      << shell.screen();
   shell.type("echo status ${PIPESTATUS[0]}\r");
   EXPECT_TRUE(shell.shows("status 130")) << shell.screen();
 }
