@@ -47,7 +47,7 @@ void decode_as_request(Bytes bytes) {
 void decode_as_trailer(Bytes bytes) {
   Trailer trailer;
   if (!decode_trailer(bytes, trailer)) return;
-  std::vector<std::byte> again(kMaxTrailerSubject + 128);
+  std::vector<std::byte> again(kMaxTrailer);
   again.resize(encode_trailer(trailer, again));
   require(std::equal(again.begin(), again.end(), bytes.begin(), bytes.end()));
 }

@@ -82,6 +82,12 @@ struct Leftovers {
   std::uint32_t alive = 0;  ///< could not be ended within the bound: see docs/architecture.md
 };
 
+/// Calls of one kind that the sandbox refused. The command saw an errno and went on.
+struct Denial {
+  std::string rule;  ///< stable: "mount", "keyring", "terminal-injection" …
+  std::uint32_t count = 0;
+};
+
 enum class SlotKind : std::uint8_t { cold, warm };
 
 struct ExecutionOutput {
@@ -100,6 +106,9 @@ struct ExecutionOutput {
   /// True when prx-init did not answer and the host's backstop ended the slot.
   bool unresponsive = false;
   std::uint32_t env_withheld = 0;  ///< host variables that the command did not get
+  /// What the sandbox's filter refused; empty also where it does not tell (`denials_observed`).
+  std::vector<Denial> denials;
+  bool denials_observed = false;
   std::vector<std::string> warnings;
 };
 

@@ -15,6 +15,7 @@ Result<std::unique_ptr<RuntimeAdapter>> create_native(const Config& config, Host
   PRX_TRY(auto settings, backends::make_native_settings(config, core::process_environment()));
   PRX_TRY(auto sandbox, sandbox::make_sandbox(config, settings.base_env));
   settings.sandbox = sandbox.kind;
+  settings.denials_observed = sandbox.denials_observed;
   settings.workspace = sandbox.workspace;
   settings.base_env = core::merge_environment(std::move(settings.base_env), sandbox.env);
   settings.warnings.insert(settings.warnings.end(), sandbox.warnings.begin(), sandbox.warnings.end());

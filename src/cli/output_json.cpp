@@ -100,6 +100,12 @@ io::Json violations_json(const Ending& ending) {
   return array;
 }
 
+io::Json denials_json(const std::vector<Denial>& denials) {
+  io::Json object = io::Json::object();
+  for (const auto& denial : denials) object.set(denial.rule, denial.count);
+  return object;
+}
+
 }  // namespace
 
 io::Json output_json(const ExecutionOutput& output) {
@@ -118,6 +124,7 @@ io::Json output_json(const ExecutionOutput& output) {
   object.set("leftovers", leftovers_json(output.leftovers));
   object.set("enforced", io::Json::object());
   object.set("env_withheld", output.env_withheld);
+  if (output.denials_observed) object.set("denials", denials_json(output.denials));
   object.set("warnings", list_json(output.warnings));
   object.set("violations", violations_json(output.ending));
   return object;

@@ -20,6 +20,7 @@ inline constexpr std::chrono::milliseconds kBackstop{1000};
 struct Settings {
   std::string backend;
   std::string sandbox;
+  bool denials_observed = false;
   std::string shell;
   /// Where a command starts that names no directory, when the caller stands outside of it. Empty: nowhere is
   /// outside.

@@ -44,7 +44,7 @@ bool is_within(std::string_view path, std::string_view parent) {
 /// What a relative working directory is relative to: what a confined command cannot see is no place to start.
 std::string base_directory(const Settings& settings) {
   auto current = current_directory();
-  if (settings.workspace.empty() || is_within(current, settings.workspace)) return current;
+  if (current.empty() || settings.workspace.empty() || is_within(current, settings.workspace)) return current;
   return settings.workspace;
 }
 

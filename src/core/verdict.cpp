@@ -169,6 +169,11 @@ void apply_trailer(const Trailer& trailer, const RequestPlan& plan, ExecutionOut
   output.timings.spawn = to_us(trailer.spawn_ns);
   output.timings.run = to_us(trailer.run_ns);
   output.timings.cleanup = to_us(trailer.cleanup_ns);
+  for (std::size_t i = 0; i < protocol::kSeccompRules; ++i) {
+    if (trailer.denials[i] == 0) continue;
+    output.denials.push_back(
+        {std::string(protocol::to_string(static_cast<protocol::SeccompRule>(i))), trailer.denials[i]});
+  }
   output.leftovers = {trailer.leftovers_killed, trailer.leftovers_alive};
   if (trailer.leftovers_alive > 0) {
     output.warnings.push_back(std::to_string(trailer.leftovers_alive) +

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "init/command.hpp"
+#include "init/denials.hpp"
 #include "init/process.hpp"
 #include "init/stdio.hpp"
 #include "init/sys.hpp"
@@ -35,6 +36,7 @@ class Execution {
         host_pidfd_(sources.host_pidfd),
         signal_fd_(sources.signal_fd),
         confined_(confined),
+        denials_(confined.listener),
         reader_(reader),
         received_(received) {}
 
@@ -72,6 +74,7 @@ class Execution {
   int host_pidfd_;
   int signal_fd_;
   const Confined& confined_;
+  Denials denials_;
   FrameReader& reader_;
   ReceivedRequest& received_;
   Terminal terminal_;
@@ -125,9 +128,11 @@ void Execution::serve_until_ended() {
 }
 
 void Execution::wait_for_events(std::uint64_t until_ns) {
-  constexpr std::size_t kOwnFds = 3;
-  pollfd fds[kOwnFds + Relay::kPollFds] = {
-      {stream_.in, POLLIN, 0}, {host_pidfd_, POLLIN, 0}, {signal_fd_, POLLIN, 0}};
+  constexpr std::size_t kOwnFds = 4;
+  pollfd fds[kOwnFds + Relay::kPollFds] = {{stream_.in, POLLIN, 0},
+                                           {host_pidfd_, POLLIN, 0},
+                                           {signal_fd_, POLLIN, 0},
+                                           {denials_.listener(), POLLIN, 0}};
   std::size_t count = kOwnFds;
   if (relay.active() || !writer.empty()) {
     relay.prepare_poll(std::span(fds).subspan<kOwnFds>(), writer, received_.order);
@@ -141,6 +146,7 @@ void Execution::wait_for_events(std::uint64_t until_ns) {
     take_child_signal(signal_fd_);
     reap();
   }
+  if ((fds[3].revents & POLLIN) != 0) denials_.answer();
   if (fds[1].revents != 0) host_gone_ = true;
   if ((fds[0].revents & ~POLLOUT) != 0) read_host();
   if (relay.active()) relay.move(writer, received_.order);
@@ -263,6 +269,9 @@ void Execution::collect_usage() {
   };
   trailer_.user_us = microseconds(usage.ru_utime);
   trailer_.system_us = microseconds(usage.ru_stime);
+  for (std::size_t i = 0; i < protocol::kSeccompRules; ++i) {
+    trailer_.denials[i] = denials_.count(static_cast<protocol::SeccompRule>(i));
+  }
   trailer_.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
 }
 
@@ -279,7 +288,7 @@ void Execution::drain_output() {
 
 void Execution::send_trailer() {
   const auto deadline = os::monotonic_ns() + kDrainBound;
-  while (writer.room() < protocol::kMaxTrailerSubject + 128 && !host_gone_ && os::monotonic_ns() < deadline) {
+  while (writer.room() < protocol::kMaxTrailer && !host_gone_ && os::monotonic_ns() < deadline) {
     wait_for_events(deadline);
   }
   const auto size = protocol::encode_trailer(trailer_, writer.payload_space());

@@ -52,7 +52,7 @@ void send_refusal(int stream, std::span<std::byte> frames, std::size_t used, con
 }
 
 constexpr std::size_t kHelloSize = protocol::kHeaderSize + 4;
-constexpr std::size_t kTrailerSize = protocol::kHeaderSize + protocol::kMaxTrailerSubject + 128;
+constexpr std::size_t kTrailerSize = protocol::kHeaderSize + protocol::kMaxTrailer;
 
 }  // namespace
 

@@ -63,6 +63,7 @@ std::size_t encode_trailer(const Trailer& trailer, std::span<std::byte> to) noex
   writer.u64(trailer.cleanup_ns);
   writer.u64(trailer.dropped[0]);
   writer.u64(trailer.dropped[1]);
+  for (const auto count : trailer.denials) writer.u32(count);
   const auto length =
       trailer.subject.size() < kMaxTrailerSubject ? trailer.subject.size() : kMaxTrailerSubject;
   writer.string({trailer.subject.data(), length});
@@ -86,6 +87,7 @@ bool decode_trailer(std::span<const std::byte> from, Trailer& trailer) noexcept 
   trailer.cleanup_ns = reader.u64();
   trailer.dropped[0] = reader.u64();
   trailer.dropped[1] = reader.u64();
+  for (auto& count : trailer.denials) count = reader.u32();
   trailer.subject = reader.string();
   const bool failed = trailer.cause == Cause::setup_failed;
   return reader.finished() && trailer.cause <= Cause::setup_failed && trailer.step <= Step::launcher &&

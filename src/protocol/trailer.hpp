@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "protocol/seccomp_rules.hpp"
+
 namespace prx::protocol {
 
 /// The steps of a start inside the slot, as they appear in Error::step.
@@ -51,16 +53,19 @@ struct Trailer {
   std::uint64_t max_rss_bytes = 0;
   std::uint32_t leftovers_killed = 0;
   std::uint32_t leftovers_alive = 0;
-  std::uint64_t spawn_ns = 0;         ///< request read until the program was executing
-  std::uint64_t run_ns = 0;           ///< until the main process had ended
-  std::uint64_t cleanup_ns = 0;       ///< until nothing of it was left
-  std::uint64_t dropped[2] = {0, 0};  ///< bytes of out, err that could not be sent (remote slots)
-  std::string_view subject;           ///< setup_failed: what the step worked on
+  std::uint64_t spawn_ns = 0;                 ///< request read until the program was executing
+  std::uint64_t run_ns = 0;                   ///< until the main process had ended
+  std::uint64_t cleanup_ns = 0;               ///< until nothing of it was left
+  std::uint64_t dropped[2] = {0, 0};          ///< bytes of out, err that could not be sent (remote slots)
+  std::uint32_t denials[kSeccompRules] = {};  ///< calls that the filter denied, by rule; a saturating count
+  std::string_view subject;                   ///< setup_failed: what the step worked on
 };
 
 inline constexpr std::size_t kMaxTrailerSubject = 4096;
+/// What encode_trailer() writes at most.
+inline constexpr std::size_t kMaxTrailer = kMaxTrailerSubject + 128 + 4 * kSeccompRules;
 
-/// Returns the number of bytes written; `to` must hold kMaxTrailerSubject + 128. A longer subject is cut.
+/// Returns the number of bytes written; `to` must hold kMaxTrailer. A longer subject is cut.
 std::size_t encode_trailer(const Trailer& trailer, std::span<std::byte> to) noexcept;
 
 /// The subject points into `from`. False when it is not exactly one well-formed trailer.

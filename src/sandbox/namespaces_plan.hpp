@@ -9,7 +9,8 @@ namespace prx::sandbox {
 
 /// The kernel's walls, as far as a plan depends on them.
 struct KernelFacts {
-  int landlock_abi = 0;  ///< 0: none
+  int landlock_abi = 0;       ///< 0: none
+  bool has_listener = false;  ///< a filter may notify prx-init
 };
 
 /// Pure: what slots of kind `namespaces` are made of.

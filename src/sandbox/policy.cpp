@@ -57,7 +57,7 @@ std::string expand_home(const std::string& path, const Caller& caller) {
 Result<void> add_configured(const Config& config, const char* key, const std::vector<std::string>& paths,
                             bool writable, const HostView& host, Policy& policy) {
   for (const auto& configured : paths) {
-    if (configured == "/tmp") continue;  // the slot's own
+    if (configured == "/tmp" && !policy.shares_tmp) continue;  // the slot's own
     const auto wanted = expand_home(configured, policy.caller);
     const auto path = host.resolve(wanted);
     const auto info = path.empty() ? std::nullopt : host.look(path);
@@ -143,6 +143,7 @@ Result<Policy> make_policy(const Config& config, Caller caller, const HostView& 
   Policy policy;
   policy.caller = std::move(caller);
   policy.allow_root_id = sandbox.allow_root_id;
+  policy.shares_tmp = sandbox.share_tmp;
   PRX_TRY(policy.workspace, find_workspace(policy.caller, host));
   PRX_CHECK(add_network(config, policy));
   PRX_CHECK(

@@ -41,7 +41,8 @@ struct Policy {
   std::vector<std::string> path;             ///< $PATH without what cannot be seen
   bool network = false;
   bool allow_root_id = false;
-  std::string git_config;  ///< for the private home: name, e-mail, safe.directory
+  bool shares_tmp = false;  ///< the host's /tmp is granted
+  std::string git_config;   ///< for the private home: name, e-mail, safe.directory
   std::vector<std::string> warnings;
 };
 

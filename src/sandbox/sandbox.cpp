@@ -1,5 +1,6 @@
 #include "sandbox/sandbox.hpp"
 
+#include <linux/seccomp.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -60,7 +61,9 @@ Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
 KernelFacts kernel_facts() {
   constexpr unsigned kVersion = 1;  // LANDLOCK_CREATE_RULESET_VERSION
   const auto abi = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, kVersion);
-  return {abi < 0 ? 0 : static_cast<int>(abi)};
+  const std::uint32_t notify = SECCOMP_RET_USER_NOTIF;
+  const auto listener = ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &notify);
+  return {abi < 0 ? 0 : static_cast<int>(abi), listener == 0};
 }
 
 std::string join_path(const std::vector<std::string>& entries) {
@@ -74,7 +77,9 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
   PRX_TRY(const auto policy, make_policy(config, make_caller(config, environment), host));
   Sandbox sandbox;
   sandbox.kind = "namespaces";
-  sandbox.plan = protocol::encode_plan(plan_namespaces(policy, kernel_facts(), host));
+  const auto plan = plan_namespaces(policy, kernel_facts(), host);
+  sandbox.plan = protocol::encode_plan(plan);
+  sandbox.denials_observed = plan.observe;
   sandbox.workspace = policy.workspace.path;
   sandbox.warnings = policy.warnings;
   if (!policy.caller.path.empty()) sandbox.env.push_back({"PATH", join_path(policy.path)});
@@ -91,7 +96,8 @@ Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> envir
   const auto wanted = config.security.sandbox.backend;
   switch (wanted) {
     case SandboxChoice::none:
-      return Sandbox{.kind = "none", .plan = {}, .workspace = {}, .env = {}, .warnings = {}};
+      return Sandbox{
+          .kind = "none", .plan = {}, .workspace = {}, .denials_observed = false, .env = {}, .warnings = {}};
     case SandboxChoice::automatic:
     case SandboxChoice::namespaces:
       return make_namespaces(config, environment);

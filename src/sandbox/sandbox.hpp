@@ -12,10 +12,11 @@ namespace prx::sandbox {
 
 /// How the slots of one runtime are confined.
 struct Sandbox {
-  std::string kind;         ///< "namespaces", "none" …
-  std::string plan;         ///< encoded protocol::PlanFields; empty: not confined
-  std::string workspace;    ///< as commands see it
-  std::vector<EnvVar> env;  ///< replaces what comes from the host: PATH without what cannot be seen
+  std::string kind;               ///< "namespaces", "none" …
+  std::string plan;               ///< encoded protocol::PlanFields; empty: not confined
+  std::string workspace;          ///< as commands see it
+  bool denials_observed = false;  ///< the filter tells what it refuses
+  std::vector<EnvVar> env;        ///< replaces what comes from the host: PATH without what cannot be seen
   std::vector<std::string> warnings;
 };
 

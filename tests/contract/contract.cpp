@@ -13,7 +13,7 @@ namespace prx::test {
 
 void RuntimeChecked::SetUp() {
   LeakChecked::SetUp();
-  config.security.sandbox.backend = SandboxChoice::none;
+
   config.runtime.backend = BackendChoice::native;
 }
 

@@ -94,14 +94,16 @@ TEST_P(LeftoversContract, StoppingTheInitAndExitingEndsTheExecution) {
 }
 
 TEST_P(LeftoversContract, KillingTheInitEndsTheCommand) {
-  const auto error = must_fail(run(shell("kill -KILL $PPID; sleep 300 & setsid sleep 300")));
+  const auto killer = kill_the_init();
+  const auto error = must_fail(run(shell("sleep 300 & setsid sleep 300")));
   EXPECT_EQ(error.kind, ErrorKind::disconnected) << error;
   EXPECT_EQ(error.step, "slot");
 }
 
 TEST_P(LeftoversContract, KillingTheInitInTheMiddleLeavesNothing) {
-  const auto error = must_fail(run(shell("(setsid " + probe_path("chain") + " 2 &) ; " +
-                                         probe_path("daemon") + "; sleep 0.1; kill -KILL $PPID; sleep 300")));
+  const auto killer = kill_the_init(std::chrono::milliseconds(100));
+  const auto error = must_fail(
+      run(shell("(setsid " + probe_path("chain") + " 2 &) ; " + probe_path("daemon") + "; sleep 300")));
   EXPECT_EQ(error.kind, ErrorKind::disconnected) << error;
 }
 

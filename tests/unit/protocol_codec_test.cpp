@@ -190,7 +190,7 @@ Trailer some_trailer() {
 }
 
 Bytes encoded(const Trailer& trailer) {
-  Bytes bytes(kMaxTrailerSubject + 128);
+  Bytes bytes(kMaxTrailer);
   bytes.resize(encode_trailer(trailer, bytes));
   return bytes;
 }
