@@ -9,12 +9,14 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/try.hpp"
 #include "os/pipe.hpp"
+#include "os/signal_mask.hpp"
 
 extern "C" const char prx_init_image_begin[];
 extern "C" const char prx_init_image_end[];
@@ -38,6 +40,18 @@ int create_memfd() {
   return fd < 0 && errno == EINVAL ? create(MFD_CLOEXEC | MFD_ALLOW_SEALING) : fd;
 }
 
+/// A limit of file sizes (ulimit -f) counts for files in memory, too. An installed prx-init needs no writing,
+/// so this is one more way in which a system forbids it.
+Error unwritten_error(int error_number) {
+  if (error_number != EFBIG) return os::system_error("memfd_create", error_number);
+  return {ErrorKind::denied,
+          "memfd_create",
+          "prx-init",
+          EFBIG,
+          "the limit of file sizes leaves no room for it",
+          {}};
+}
+
 Result<base::Fd> open_memfd() {
   base::Fd fd(create_memfd());
   if (!fd.is_open()) {
@@ -45,10 +59,11 @@ Result<base::Fd> open_memfd() {
     if (errno == EACCES || errno == EPERM) error.kind = ErrorKind::denied;
     return error;
   }
+  const os::RaisedSignalDropped no_signal(SIGXFSZ);
   for (auto rest = init_image(); !rest.empty();) {
     const auto size = ::write(fd.get(), rest.data(), rest.size());
     if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) return os::system_error("memfd_create", errno);
+    if (size <= 0) return unwritten_error(errno);
     rest.remove_prefix(static_cast<std::size_t>(size));
   }
   if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
@@ -102,8 +117,9 @@ base::Fd open_installed() {
 }
 
 Error explain_forbidden(Error error) {
-  error.hint =
-      "allow it (vm.memfd_noexec below 2) or install prx-init where prx looks for it: " PRX_INSTALLED_INIT;
+  const std::string allow =
+      error.os_errno == EFBIG ? "raise it (ulimit -f)" : "allow it (vm.memfd_noexec below 2)";
+  error.hint = allow + " or install prx-init where prx looks for it: " PRX_INSTALLED_INIT;
   return error;
 }
 
