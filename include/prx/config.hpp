@@ -194,7 +194,8 @@ struct Config {
   [[nodiscard]] bool is_set(std::string_view key) const;
 };
 
-/// Where to read from. The default is what the prx program does.
+/// Where to read from. of_process() is what the prx program does; without an environment there is no home to
+/// look in, so that an empty ConfigSources gives the built-in values.
 struct ConfigSources {
   /// The user's file. Unset: PRX_CONFIG, then $XDG_CONFIG_HOME/openprx/config.toml, then
   /// ~/.config/openprx/config.toml, where a missing file is no error. A file named here or by

@@ -12,7 +12,7 @@
 namespace prx {
 
 struct Exited {
-  int code = 0;
+  int code = 0;  ///< 0 to 255
 };
 struct Signaled {
   int signal = 0;
@@ -47,7 +47,8 @@ using Ending = std::variant<Exited, Signaled, TimedOut, OutOfMemory, Cancelled, 
 [[nodiscard]] int exit_code_of(const Ending& ending) noexcept;
 
 /// What was kept of one output stream. When `omitted` is not zero, `bytes` is head and tail joined:
-/// the first `gap_at` bytes are the head, and `omitted` bytes of the stream are missing there.
+/// the first `gap_at` bytes are the head, and `omitted` bytes of the stream are missing there. Always
+/// `total_bytes == bytes.size() + omitted`. All zero and empty for a stream that was not captured (OutputFd).
 struct CapturedStream {
   std::string bytes;              ///< raw, not necessarily UTF-8
   std::uint64_t total_bytes = 0;  ///< what the command wrote, kept or not
@@ -60,14 +61,16 @@ struct CapturedStream {
   [[nodiscard]] std::string text() const;
 };
 
-/// Of the command and every descendant that was reaped.
+/// Of the command and every descendant that was reaped. All zero where prx-init could not tell
+/// (unresponsive).
 struct Usage {
   std::chrono::microseconds user_cpu{};
   std::chrono::microseconds system_cpu{};
   Bytes max_rss{};  ///< the largest single process
 };
 
-/// Where the time went, each step's own duration.
+/// Where the time went, each step's own duration; spawn, run and cleanup are zero where prx-init could not
+/// tell.
 struct Timings {
   std::chrono::microseconds slot{};     ///< until a slot had the request
   std::chrono::microseconds spawn{};    ///< in the slot: request read until the program was executing
@@ -91,12 +94,12 @@ struct Denial {
 enum class SlotKind : std::uint8_t { cold, warm };
 
 struct ExecutionOutput {
-  std::string id;
+  std::string id;  ///< of this execution, unique
   CapturedStream out;
-  CapturedStream err;
+  CapturedStream err;  ///< with a terminal always empty
   Ending ending;
-  int exit_code = 0;  ///< exit_code_of(ending)
-  std::chrono::microseconds duration{};
+  int exit_code = 0;                     ///< exit_code_of(ending)
+  std::chrono::microseconds duration{};  ///< from the request to this output
   Usage usage;
   Timings timings;
   Leftovers leftovers;
@@ -109,7 +112,7 @@ struct ExecutionOutput {
   /// What the sandbox's filter refused; empty also where it does not tell (`denials_observed`).
   std::vector<Denial> denials;
   bool denials_observed = false;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;  ///< sentences for a person
 };
 
 }  // namespace prx

@@ -14,6 +14,10 @@ namespace prx {
 /// A line for the configured shell (`[runtime.native] shell`): pipes, globs and variables work.
 struct ShellLine {
   std::string text;
+  /// Options of the shell itself, before its -c: {"-e", "-o", "pipefail"}.
+  std::vector<std::string> options{};
+  /// What the line sees as $0, $1 and so on. Without any, $0 is the shell.
+  std::vector<std::string> args{};
 };
 
 /// A program started directly, without a shell: one argument stays one argument.
@@ -26,6 +30,7 @@ struct Program {
 
 using Command = std::variant<ShellLine, Program>;
 
+/// The name holds no `=` and is not empty, neither part holds a NUL byte, or the request is invalid.
 struct EnvVar {
   std::string name;
   std::string value{};
@@ -38,7 +43,8 @@ struct NoStdin {};
 struct StdinBytes {
   std::string bytes;
 };
-/// The command gets this descriptor itself. Borrowed: it is duplicated before start() returns.
+/// The command gets this descriptor itself. Borrowed: it is duplicated before start() returns, and open until
+/// execute() does.
 struct StdinFd {
   int fd = -1;
 };
@@ -58,7 +64,7 @@ struct OutputFd {
 using OutputTarget = std::variant<Capture, OutputFd>;
 
 /// The command gets a private pseudo-terminal for stdin, stdout and stderr, made by prx-init; never
-/// the caller's own. Everything it prints arrives as stdout.
+/// the caller's own. Everything it prints arrives as stdout. The size is in characters.
 struct Terminal {
   std::uint16_t rows = 24;
   std::uint16_t columns = 80;
@@ -72,8 +78,8 @@ struct ExecutionRequest {
   std::vector<EnvVar> env{};
   /// Absolute, or relative to the caller's current directory. Empty: the caller's current directory.
   std::string working_dir{};
-  /// Wall-clock time from start to end, monotonic. Unset: the tool's, then the global default.
-  /// Zero: no limit.
+  /// Time that passes from start to end, by the monotonic clock. Unset: the tool's, then the global default.
+  /// Zero, or more than a century: no limit.
   std::optional<std::chrono::milliseconds> timeout{};
   Stdin input = NoStdin{};
   OutputTarget out = Capture{};

@@ -10,8 +10,8 @@ namespace prx {
 
 /// A value or an Error. Shaped like std::expected<T, Error>, so that a move to C++23 is an alias;
 /// unlike it, an Error converts implicitly, since the error type is fixed.
-/// Reading the wrong side is a precondition violation and ends the process (std::get terminates
-/// across this library, which is built so that no exception leaves it).
+/// Reading the wrong side is a precondition violation and ends the process (std::terminate): no exception
+/// comes out of a prx header, however the caller is built.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -24,18 +24,18 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
 
-  [[nodiscard]] T& value() & { return std::get<0>(state_); }
-  [[nodiscard]] const T& value() const& { return std::get<0>(state_); }
-  [[nodiscard]] T&& value() && { return std::get<0>(std::move(state_)); }
-  [[nodiscard]] T& operator*() & { return value(); }
-  [[nodiscard]] const T& operator*() const& { return value(); }
-  [[nodiscard]] T&& operator*() && { return std::move(*this).value(); }
-  [[nodiscard]] T* operator->() { return &value(); }
-  [[nodiscard]] const T* operator->() const { return &value(); }
+  [[nodiscard]] T& value() & noexcept { return std::get<0>(state_); }
+  [[nodiscard]] const T& value() const& noexcept { return std::get<0>(state_); }
+  [[nodiscard]] T&& value() && noexcept { return std::get<0>(std::move(state_)); }
+  [[nodiscard]] T& operator*() & noexcept { return value(); }
+  [[nodiscard]] const T& operator*() const& noexcept { return value(); }
+  [[nodiscard]] T&& operator*() && noexcept { return std::move(*this).value(); }
+  [[nodiscard]] T* operator->() noexcept { return &value(); }
+  [[nodiscard]] const T* operator->() const noexcept { return &value(); }
 
-  [[nodiscard]] Error& error() & { return std::get<1>(state_); }
-  [[nodiscard]] const Error& error() const& { return std::get<1>(state_); }
-  [[nodiscard]] Error&& error() && { return std::get<1>(std::move(state_)); }
+  [[nodiscard]] Error& error() & noexcept { return std::get<1>(state_); }
+  [[nodiscard]] const Error& error() const& noexcept { return std::get<1>(state_); }
+  [[nodiscard]] Error&& error() && noexcept { return std::get<1>(std::move(state_)); }
 
   template <class U>
   [[nodiscard]] T value_or(U&& fallback) const& {
@@ -77,11 +77,11 @@ class [[nodiscard]] Result<void> {
 
   [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
-  void value() const { (void)std::get<0>(state_); }
+  void value() const noexcept { (void)std::get<0>(state_); }
 
-  [[nodiscard]] Error& error() & { return std::get<1>(state_); }
-  [[nodiscard]] const Error& error() const& { return std::get<1>(state_); }
-  [[nodiscard]] Error&& error() && { return std::get<1>(std::move(state_)); }
+  [[nodiscard]] Error& error() & noexcept { return std::get<1>(state_); }
+  [[nodiscard]] const Error& error() const& noexcept { return std::get<1>(state_); }
+  [[nodiscard]] Error&& error() && noexcept { return std::get<1>(std::move(state_)); }
 
  private:
   std::variant<std::monostate, Error> state_;

@@ -26,12 +26,13 @@ struct OutputChunk {
   std::uint64_t missed = 0;
 };
 
-/// Called on the reactor thread of the runtime, one at a time for one execution. Callbacks must not
-/// block and must not throw: everything else of this host waits for them. They may call any member
-/// of Execution but wait().
+/// Called on the reactor thread of the runtime, one at a time for one execution, and possibly before start()
+/// has returned. Callbacks must not block and must not throw: everything else of this host waits for them.
+/// They may call start() and any member of Execution but wait(); neither execute() nor the runtime's
+/// destructor.
 struct ExecutionEvents {
   std::function<void(const OutputChunk&)> output{};
-  /// Exactly once, last, also when the execution failed after start().
+  /// Exactly once, last, also when the execution failed after start(); never when start() returned an Error.
   std::function<void(const Result<ExecutionOutput>&)> ended{};
 };
 
@@ -40,8 +41,9 @@ class ExecutionState;
 }
 
 /// A running command. All members may be called from any thread, at any time, also after the end
-/// (then they do nothing and say so). Destroying the handle of a running command cancels it; its
-/// `ended` event still comes.
+/// (then they do nothing and say so: `disconnected`). Destroying the handle of a running command cancels it;
+/// its `ended` event still comes. A handle may outlive its runtime. One that was moved from can only be
+/// assigned to and destroyed.
 class Execution {
  public:
   explicit Execution(std::shared_ptr<core::ExecutionState> state);
@@ -57,14 +59,16 @@ class Execution {
   /// 8 MiB are queued, more is `exhausted` and nothing of it is taken. A command that has closed its
   /// stdin or has ended is `disconnected`.
   Result<void> write_stdin(std::span<const char> bytes);
-  /// End of file after what is queued. With a terminal: its end-of-file character.
+  /// End of file after what is queued. With a terminal: its end-of-file character. Without StdinStream:
+  /// `invalid_request`, as write_stdin().
   Result<void> close_stdin();
-  /// Sends a signal to the whole tree of the command.
+  /// Sends a signal to the whole tree of the command, once the reactor comes to it. `invalid_request` for
+  /// what is no signal.
   Result<void> signal(int signal_number);
   /// Sets the size of the terminal. Without one: `invalid_request`.
   Result<void> resize(std::uint16_t rows, std::uint16_t columns);
-  /// Ends the tree: `signal_number` now, SIGKILL after the grace (500 ms). A second call kills at
-  /// once. The ending is Cancelled unless the command had already ended.
+  /// Ends the tree: `signal_number` now (SIGTERM for what is no signal), SIGKILL after the grace (500 ms). A
+  /// second call kills at once. The ending is Cancelled unless the command had already ended.
   void cancel(int signal_number = 15);
   /// Stops output events, resume_output() starts them again. Meanwhile up to `max_output` bytes of
   /// each channel wait, more is counted and told as `missed`: the command is never blocked. What waits
@@ -87,7 +91,8 @@ struct Availability {
 };
 
 /// A place where commands run. Thread-safe: many executions at once, from many threads.
-/// Destroying a runtime cancels what still runs in it and waits for its end.
+/// Destroying a runtime cancels what was started in it and waits for the end; no execute() may be in progress
+/// then. A forked child may go on with a runtime of its parent, but not with its handles.
 class RuntimeAdapter {
  public:
   virtual ~RuntimeAdapter() = default;

@@ -13,8 +13,9 @@ enum class HostKind {
   /// Runs many commands: starts one spawner, which keeps a slot ready and cleans up after a crash.
   /// Does not touch signal dispositions, process groups or the children of the host.
   library,
-  /// Runs one command and exits, as the prx program does: no spawner. Makes the process a subreaper,
-  /// so that nothing outlives a killed prx-init.
+  /// Runs one command and exits, as the prx program does: no spawner. Makes the process a subreaper, so that
+  /// nothing outlives a killed prx-init, and takes every child of the process for its own: after such a death
+  /// all of them are killed and reaped. Not for a process that has other children.
   one_shot,
 };
 

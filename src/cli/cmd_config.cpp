@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/fd.hpp"
+#include "base/printable.hpp"
 #include "base/try.hpp"
 #include "cli/failure.hpp"
 #include "cli/run_options.hpp"
@@ -109,10 +110,10 @@ int ConfigCommand::init() const {
 
 std::string finding_text(const ConfigFinding& finding) {
   std::string text = finding.error ? "error: " : "note: ";
-  text += finding.where.describe() + ": ";
-  if (!finding.key.empty()) text += finding.key + ": ";
-  text += finding.text + "\n";
-  if (!finding.hint.empty()) text += "  hint: " + finding.hint + "\n";
+  text += base::printable(finding.where.describe()) + ": ";
+  if (!finding.key.empty()) text += base::printable(finding.key) + ": ";
+  text += base::printable(finding.text) + "\n";
+  if (!finding.hint.empty()) text += "  hint: " + base::printable(finding.hint) + "\n";
   return text;
 }
 
@@ -120,12 +121,15 @@ int ConfigCommand::check() const {
   const ConfigReport report = check_config(sources());
   std::string text;
   std::size_t errors = 0;
+  bool unusable = false;
   for (const auto& finding : report.findings) {
     text += finding_text(finding);
-    if (finding.error) ++errors;
+    if (!finding.error) continue;
+    ++errors;
+    unusable = unusable || finding.where.layer == ConfigLayer::user;
   }
-  const std::string file = report.file_exists ? report.file : report.file + " (not there: defaults)";
-  text += file + (errors == 0 ? ": good\n" : ": " + std::to_string(errors) + " to correct\n");
+  text += base::printable(report.file) + (report.file_exists || unusable ? "" : " (not there: defaults)");
+  text += (errors == 0 ? ": good\n" : ": " + std::to_string(errors) + " to correct\n");
   const int printed = print_result(text);
   return errors == 0 ? printed : kPrxFailed;
 }
@@ -137,7 +141,7 @@ int ConfigCommand::show() const {
   std::string text;
   for (const auto& item : config_items(*config)) {
     const std::string line = item.key + " = " + item.value;
-    text += fmt::format("{:<{}}  # {}\n", line, kOriginColumn, item.origin.describe());
+    text += fmt::format("{:<{}}  # {}\n", line, kOriginColumn, base::printable(item.origin.describe()));
   }
   return print_result(text);
 }

@@ -80,8 +80,8 @@ void suggest_shell_line(Error& error, const ExecutionRequest& request) {
   error.hint = "for a shell line use -c: prx run -c " + shell_quoted(program->file);
 }
 
-Result<ExecutionOutput> execute(const RunOptions& options, const std::vector<std::string>& words,
-                                OutputWanted wanted) {
+Result<Session::Outcome> execute(const RunOptions& options, const std::vector<std::string>& words,
+                                 OutputWanted wanted) {
   PRX_TRY(ExecutionRequest request, request_of(options, words));
   PRX_TRY(const Config config, load_config(config_sources(options.config_file, options.settings)));
   const StreamPlan plan = plan_streams(options, wanted);
@@ -102,20 +102,14 @@ std::string timeout_note(const RunOptions& options, const TimedOut& timed_out) {
 }
 
 std::string leftovers_note(const Leftovers& leftovers) {
-  const auto processes = [](std::uint32_t n) { return fmt::format("{} process{}", n, n == 1 ? "" : "es"); };
-  std::string text;
-  if (leftovers.killed > 0) text = "killed " + processes(leftovers.killed) + " that the command left running";
-  if (leftovers.alive > 0) {
-    text += text.empty() ? "" : "; ";
-    text += processes(leftovers.alive) + " could not be ended";
-  }
-  return text;
+  if (leftovers.killed == 0) return {};
+  return fmt::format("killed {} process{} that the command left running", leftovers.killed,
+                     leftovers.killed == 1 ? "" : "es");
 }
 
 void print_notes(const RunOptions& options, const ExecutionOutput& output) {
   if (options.quiet) return;
   for (const auto& warning : output.warnings) print_warning(warning);
-  if (output.unresponsive) print_warning("the slot did not answer and was destroyed");
   if (const auto left = leftovers_note(output.leftovers); !left.empty()) print_warning(left);
   if (const auto* timed_out = std::get_if<TimedOut>(&output.ending)) {
     print_note(timeout_note(options, *timed_out));
@@ -133,16 +127,22 @@ void print_timings(const ExecutionOutput& output) {
                          duration_text(output.usage.user_cpu), duration_text(output.usage.system_cpu)));
 }
 
-int show_output(const RunOptions& options, const ExecutionOutput& output, bool json, const Report* report) {
-  if (json || report != nullptr) {
-    const std::string text = output_json(output).text() + "\n";
-    if (json) write_all(STDOUT_FILENO, text);
-    if (report != nullptr) {
-      if (const auto written = report->write(text); !written) return report_failure(written.error(), false);
-    }
-  }
+/// The object where it is wanted. What is not written is told: whoever asked for it waits for it.
+Result<void> deliver_object(const ExecutionOutput& output, bool json, const Report* report) {
+  if (!json && report == nullptr) return {};
+  const std::string text = output_json(output).text() + "\n";
+  const Result<void> printed = json ? print_object(text) : Result<void>();
+  if (report != nullptr) PRX_CHECK(report->write(text));
+  return printed;
+}
+
+int show_output(const RunOptions& options, const Session::Outcome& outcome, bool json, const Report* report) {
+  const ExecutionOutput& output = outcome.output;
+  const auto delivered = deliver_object(output, json, report);
   if (!json) print_notes(options, output);
   if (options.verbose && !json) print_timings(output);
+  if (!delivered) return report_failure(delivered.error(), false);
+  if (outcome.unwritten) return report_failure(*outcome.unwritten, false);
   return output.exit_code;
 }
 
@@ -169,8 +169,10 @@ std::unique_ptr<Command> make_run_command() {
 }
 
 int run_with(const RunOptions& options, const std::vector<std::string>& words, bool json) {
-  // A closed pipe is an error of write() here; the command gets the default back.
+  // A closed pipe or a file that grows too large is an error of write() here; the command gets the default
+  // back.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   show_log_lines(options);
   std::optional<Report> report;
   if (!options.report.empty()) {
@@ -179,8 +181,8 @@ int run_with(const RunOptions& options, const std::vector<std::string>& words, b
     report = std::move(opened).value();
   }
   const Report* sink = report ? &*report : nullptr;
-  const auto output = execute(options, words, output_wanted(options, json));
-  return output ? show_output(options, *output, json, sink) : show_failure(output.error(), json, sink);
+  const auto outcome = execute(options, words, output_wanted(options, json));
+  return outcome ? show_output(options, *outcome, json, sink) : show_failure(outcome.error(), json, sink);
 }
 
 }  // namespace prx::cli

@@ -35,6 +35,8 @@ struct CommandInfo {
   std::span<const Term> examples;  ///< a command line, and what it does
   /// Whether a command to run follows the options: completions then offer programs and files.
   bool runs_programs = false;
+  /// Whether the command reads its options itself: the rules of its words are not those of prx.
+  bool own_rules = false;
 };
 
 /// What stood on the command line behind the options.

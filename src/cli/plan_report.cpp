@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.hpp"
 #include "base/utf8.hpp"
 #include "cli/backend_choice.hpp"
 #include "cli/quantity.hpp"
@@ -117,7 +118,8 @@ void add_environment(PlanReport& report, const ExecutionRequest& request, const 
 }
 
 std::string line_of(std::string_view key, std::string_view value, std::string_view origin) {
-  return fmt::format("{:<{}} {:<{}}  # {}\n", key, kKeyWidth, value, kValueWidth, origin);
+  return fmt::format("{:<{}} {:<{}}  # {}\n", base::printable(key), kKeyWidth, base::printable(value),
+                     kValueWidth, base::printable(origin));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ Result<prx::Command> command_of(const RunOptions& options, const std::vector<std
                        "put its arguments into the line: -c " +
                            shell_quoted(*options.line + " " + shell_quoted(words.front())));
   }
-  if (options.line) return prx::Command(ShellLine{*options.line});
+  if (options.line) return prx::Command(ShellLine{*options.line, options.shell_options, options.line_args});
   if (words.empty()) {
     return usage_error("PROGRAM", "nothing to run",
                        "prx run -- PROGRAM [ARG...], or prx run -c 'SHELL LINE'");

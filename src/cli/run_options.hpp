@@ -17,6 +17,8 @@ enum class TerminalChoice { automatic, always, never };
 /// The options of `prx run`, as they were typed. `prx explain` takes the same.
 struct RunOptions {
   std::optional<std::string> line;
+  std::vector<std::string> shell_options;  ///< of prx-sh: passed on to the shell that runs the line
+  std::vector<std::string> line_args;      ///< of prx-sh: $0, $1 and so on of the line
   std::string workdir;
   std::vector<std::string> env;
   std::string timeout;

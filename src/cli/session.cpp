@@ -7,8 +7,12 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <utility>
 
 #include "base/try.hpp"
+#include "cli/text_out.hpp"
+#include "os/pipe.hpp"
+#include "os/process_tree.hpp"
 
 namespace prx::cli {
 namespace {
@@ -39,21 +43,22 @@ Session::Session(const StreamPlan& plan, const SignalInbox& signals)
       err_(STDERR_FILENO, given_up_),
       terminal_(STDIN_FILENO) {}
 
-Result<ExecutionOutput> Session::run(RuntimeAdapter& runtime, ExecutionRequest request,
-                                     const StreamPlan& plan, const SignalInbox& signals) {
+Result<Session::Outcome> Session::run(RuntimeAdapter& runtime, ExecutionRequest request,
+                                      const StreamPlan& plan, const SignalInbox& signals) {
   Session session(plan, signals);
   PRX_CHECK(session.open_wakeups());
   PRX_TRY(Execution execution, runtime.start(std::move(request), session.events()));
   if (plan.terminal) session.terminal_.enter_raw();
   session.watch(execution);
-  return execution.wait();
+  PRX_TRY(auto output, execution.wait());
+  return Outcome{std::move(output), session.unwritten()};
 }
 
 Result<void> Session::open_wakeups() {
   woken_ = base::Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   given_up_ = base::Fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (woken_.is_open() && given_up_.is_open()) return {};
-  return Error{.kind = ErrorKind::exhausted, .step = "eventfd", .os_errno = errno};
+  return os::system_error("eventfd", errno);
 }
 
 ExecutionEvents Session::events() {
@@ -115,8 +120,11 @@ void Session::on_signal(Execution& execution, int signal) {
   (void)execution.signal(signal);
 }
 
+/// Two ways to stop the tree: through its slot, wherever that is, and, where prx-init is a child of this
+/// process, at once, since the first way goes over a thread that is about to be stopped, too.
 void Session::stop(Execution& execution) {
   (void)execution.signal(SIGSTOP);
+  os::signal_grandchildren(SIGSTOP);
   terminal_.leave_raw();
   // Not SIGTSTP, which is blocked. SIGCONT comes through the inbox.
   ::kill(::getpid(), SIGSTOP);
@@ -124,6 +132,7 @@ void Session::stop(Execution& execution) {
 
 void Session::resume(Execution& execution) {
   (void)execution.signal(SIGCONT);
+  os::signal_grandchildren(SIGCONT);
   if (!plan_.terminal) return;
   // The window may have changed meanwhile.
   on_signal(execution, SIGWINCH);
@@ -139,6 +148,13 @@ void Session::end_if_unread(Execution& execution) {
   if (unread_ || (out_.error() == 0 && err_.error() == 0)) return;
   unread_ = true;
   end(execution, SIGPIPE);
+}
+
+std::optional<Error> Session::unwritten() const {
+  for (const auto& [writer, name] : {std::pair(&out_, "stdout"), std::pair(&err_, "stderr")}) {
+    if (writer->error() != 0 && writer->error() != EPIPE) return write_error(name, writer->error());
+  }
+  return std::nullopt;
 }
 
 void Session::read_input(Execution& execution) {

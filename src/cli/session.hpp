@@ -16,8 +16,14 @@ namespace prx::cli {
 /// output is written on the reactor's.
 class Session {
  public:
-  [[nodiscard]] static Result<ExecutionOutput> run(RuntimeAdapter& runtime, ExecutionRequest request,
-                                                   const StreamPlan& plan, const SignalInbox& signals);
+  struct Outcome {
+    ExecutionOutput output;
+    /// Output that could not be written where it belongs. A reader that has gone is no error.
+    std::optional<Error> unwritten;
+  };
+
+  [[nodiscard]] static Result<Outcome> run(RuntimeAdapter& runtime, ExecutionRequest request,
+                                           const StreamPlan& plan, const SignalInbox& signals);
 
  private:
   Session(const StreamPlan& plan, const SignalInbox& signals);
@@ -33,6 +39,7 @@ class Session {
   void resume(Execution& execution);
   void end(Execution& execution, int signal);
   void end_if_unread(Execution& execution);
+  [[nodiscard]] std::optional<Error> unwritten() const;
   void read_input(Execution& execution);
   void send_input(Execution& execution);
 

@@ -7,6 +7,8 @@
 #include <array>
 #include <cerrno>
 
+#include "os/pipe.hpp"
+
 namespace prx::cli {
 namespace {
 
@@ -32,7 +34,7 @@ Result<SignalInbox> SignalInbox::open() {
   SignalInbox inbox;
   inbox.fd_ = base::Fd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   if (inbox.fd_.is_open()) return inbox;
-  return Error{.kind = ErrorKind::setup_failed, .step = "signalfd", .os_errno = errno};
+  return os::system_error("signalfd", errno);
 }
 
 std::optional<int> SignalInbox::next() const {

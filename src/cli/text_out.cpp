@@ -5,7 +5,9 @@
 
 #include <cerrno>
 
+#include "base/printable.hpp"
 #include "cli/command.hpp"
+#include "os/pipe.hpp"
 
 namespace prx::cli {
 namespace {
@@ -32,13 +34,13 @@ bool write_all(int fd, std::string_view text) noexcept {
 }
 
 void print_error(const Error& error) {
-  std::string text = "prx: " + error.message() + "\n";
-  if (!error.hint.empty()) text += "hint: " + error.hint + "\n";
+  std::string text = "prx: " + base::printable(error.message()) + "\n";
+  if (!error.hint.empty()) text += "hint: " + base::printable(error.hint) + "\n";
   write_all(STDERR_FILENO, text);
 }
 
 void print_warning(std::string_view text) {
-  write_all(STDERR_FILENO, "prx: warning: " + std::string(text) + "\n");
+  write_all(STDERR_FILENO, "prx: warning: " + base::printable(text) + "\n");
 }
 
 void print_note(std::string_view text) {
@@ -53,10 +55,22 @@ Error usage_error(std::string subject, std::string detail, std::string hint) {
           .hint = std::move(hint)};
 }
 
+Error write_error(std::string subject, int error_number) {
+  auto error = os::system_error("write", error_number);
+  error.subject = std::move(subject);
+  error.detail = "not everything could be written";
+  return error;
+}
+
+Result<void> print_object(std::string_view text) {
+  // A reader that has gone has seen enough: nothing to say about it.
+  if (write_all(STDOUT_FILENO, text) || errno == EPIPE) return {};
+  return write_error("stdout", errno);
+}
+
 int print_result(std::string_view text) {
   if (write_all(STDOUT_FILENO, text)) return 0;
-  if (errno == EPIPE) return kPrxFailed;  // the reader has seen enough: nothing to say about it
-  print_error({.kind = ErrorKind::setup_failed, .step = "write", .subject = "stdout", .os_errno = errno});
+  if (errno != EPIPE) print_error(write_error("stdout", errno));
   return kPrxFailed;
 }
 

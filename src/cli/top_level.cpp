@@ -136,8 +136,9 @@ Page page_of(const CommandEntry& entry) {
 }
 
 int run_command(const CommandEntry& entry, std::span<char* const> args) {
-  CLI::App app;
   const auto command = entry.make();
+  if (entry.info->own_rules) return command->run({.words = {args.begin(), args.end()}, .json = false});
+  CLI::App app;
   declare_all(app, *command);
   auto words = parse_options(app, title_of(*entry.info), args);
   const bool json = was_given(app, "--json");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -54,6 +55,7 @@ void read_user_layer(std::string_view home, Loaded& loaded) {
   const auto text = config::read_user_file(loaded.file);
   if (const auto* problem = std::get_if<config::FileProblem>(&text)) {
     loaded.file_errno = problem->os_errno;
+    loaded.file_exists = problem->os_errno != ENOENT && problem->os_errno != ENOTDIR;
     loaded.findings.push_back(
         {true, {ConfigLayer::user, loaded.file.path, 0, 0}, {}, problem->text, problem->hint});
     return;

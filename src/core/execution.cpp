@@ -4,6 +4,7 @@
 #include <prx/runtime.hpp>
 
 #include "core/execution_state.hpp"
+#include "core/without_throwing.hpp"
 
 namespace prx {
 
@@ -27,7 +28,7 @@ const std::string& Execution::id() const noexcept {
   return state_->id();
 }
 Result<void> Execution::write_stdin(std::span<const char> bytes) {
-  return state_->write_stdin(bytes);
+  return core::without_throwing([&] { return state_->write_stdin(bytes); });
 }
 Result<void> Execution::close_stdin() {
   return state_->close_stdin();
@@ -48,7 +49,7 @@ void Execution::resume_output() {
   state_->pause_output(false);
 }
 Result<ExecutionOutput> Execution::wait() {
-  return state_->wait();
+  return core::without_throwing([&] { return state_->wait(); });
 }
 
 Result<ExecutionOutput> RuntimeAdapter::execute(std::string command, std::vector<std::string> args,

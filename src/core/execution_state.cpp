@@ -25,6 +25,15 @@ Error ended_error(const char* step) {
   return {ErrorKind::disconnected, step, {}, 0, "the command has ended or has closed its stdin", {}};
 }
 
+Error no_stream_error() {
+  return {ErrorKind::invalid_request, "stdin", {}, 0, "this execution has no streamed stdin",
+          "request StdinStream"};
+}
+
+bool is_signal(int number) {
+  return number > 0 && number <= SIGRTMAX;
+}
+
 Error lost_error(SlotEvents::Loss loss) {
   if (loss == SlotEvents::Loss::protocol) {
     return {
@@ -178,8 +187,18 @@ void ExecutionState::retry_on_cold_slot() {
   out_.close();
   err_.close();
   in_.detach(/*forget_queue=*/!stdio_.streamed_input);
+  if (is_cancelled()) {  // what the dead slot was told, a new one would not know
+    auto output = make_output();
+    output.ending = *backstop_ending_;
+    output.exit_code = exit_code_of(output.ending);
+    return finish(std::move(output));
+  }
   auto ends = send_request(slots_.take_cold());
   return ends ? listen(std::move(ends).value()) : finish(std::move(ends).error());
+}
+
+bool ExecutionState::is_cancelled() const {
+  return backstop_ending_ && std::holds_alternative<Cancelled>(*backstop_ending_);
 }
 
 void ExecutionState::give_up_on_slot_or_report(SlotEvents::Loss loss) {
@@ -277,11 +296,8 @@ void ExecutionState::post(F&& action) {
 }
 
 Result<void> ExecutionState::write_stdin(std::span<const char> bytes) {
-  if (!stdio_.streamed_input) {
-    return Error{ErrorKind::invalid_request, "stdin", {}, 0, "this execution has no streamed stdin",
-                 "request StdinStream"};
-  }
-  if (in_.is_closed() || has_ended()) return ended_error("stdin");
+  if (!stdio_.streamed_input) return no_stream_error();
+  if (input_ended_ || in_.is_closed() || has_ended()) return ended_error("stdin");
   if (!in_.reserve(bytes.size())) {
     return Error{ErrorKind::exhausted, "stdin", {}, 0, "8 MiB are queued and the command does not read",
                  "write less, later"};
@@ -293,13 +309,15 @@ Result<void> ExecutionState::write_stdin(std::span<const char> bytes) {
 }
 
 Result<void> ExecutionState::close_stdin() {
+  if (!stdio_.streamed_input) return no_stream_error();
   if (has_ended()) return ended_error("stdin");
+  input_ended_ = true;
   post([](ExecutionState& self) { self.in_.end(self.shared_from_this()); });
   return {};
 }
 
 Result<void> ExecutionState::signal(int signal_number) {
-  if (signal_number <= 0 || signal_number > SIGRTMAX) {
+  if (!is_signal(signal_number)) {
     return Error{ErrorKind::invalid_request, "signal", std::to_string(signal_number), 0,
                  "no such signal",           {}};
   }
@@ -326,6 +344,7 @@ Result<void> ExecutionState::resize(std::uint16_t rows, std::uint16_t columns) {
 }
 
 void ExecutionState::cancel(int signal_number) {
+  if (!is_signal(signal_number)) signal_number = SIGTERM;
   post([signal_number](ExecutionState& self) {
     self.client_->send_u32(FrameType::cancel, ChannelId::control, static_cast<std::uint32_t>(signal_number));
     if (!self.backstop_fired_) self.arm_backstop(kGrace + kBackstop, Cancelled{signal_number});

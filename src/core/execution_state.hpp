@@ -60,6 +60,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   Result<void> start_streams(HostEnds ends);
   [[nodiscard]] bool try_again();
   void retry_on_cold_slot();
+  [[nodiscard]] bool is_cancelled() const;
 
   void on_terminal(base::Fd master);
   void on_data(protocol::ChannelId channel, std::span<const std::byte> bytes);
@@ -96,6 +97,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   bool backstop_fired_ = false;
   int dead_slots_ = 0;  // that had not read the request
   std::chrono::microseconds slot_time_{};
+  std::atomic<bool> input_ended_ = false;  // close_stdin() was called
 
   mutable std::mutex mutex_;
   std::condition_variable ended_changed_;

@@ -73,8 +73,9 @@ base::Fd open_installed() {
 }
 
 Error explain_forbidden(Error error) {
-  error.hint =
-      "allow it (vm.memfd_noexec below 2) or install prx-init where prx looks for it: " PRX_INSTALLED_INIT;
+  const std::string allow =
+      error.os_errno == EFBIG ? "raise it (ulimit -f)" : "allow it (vm.memfd_noexec below 2)";
+  error.hint = allow + " or install prx-init where prx looks for it: " PRX_INSTALLED_INIT;
   return error;
 }
 

@@ -29,9 +29,9 @@ OneShotSlots::OneShotSlots() {
 }
 
 OneShotSlots::~OneShotSlots() {
-  for (const auto& [id, pidfd] : pidfds_) {
-    send_kill(pidfd);
-    os::reap(pidfd);
+  for (const auto& [id, init] : inits_) {
+    send_kill(init.pidfd);
+    os::reap(init.pidfd);
   }
 }
 
@@ -42,14 +42,17 @@ Result<Slot> OneShotSlots::take_cold() {
           launch_init("slot", {.stream = sockets.second.get(), .host_pidfd = own_pidfd.get()}));
   const std::scoped_lock lock(mutex_);
   const auto id = next_slot_++;
-  pidfds_.emplace(id, std::move(launched.pidfd));
+  auto& init = inits_[id];
+  init.pidfd = std::move(launched.pidfd);
+  // A command may stop its own init. A spawner wakes it; here we are its parent.
+  init.stop_guard.emplace(init.pidfd.get());
   return Slot{id, SlotKind::cold, std::move(sockets.first)};
 }
 
 void OneShotSlots::kill(std::uint32_t slot) {
   const std::scoped_lock lock(mutex_);
-  const auto found = pidfds_.find(slot);
-  if (found != pidfds_.end()) send_kill(found->second);
+  const auto found = inits_.find(slot);
+  if (found != inits_.end()) send_kill(found->second.pidfd);
 }
 
 void OneShotSlots::clean_up_after(std::uint32_t) {

@@ -2,8 +2,10 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "core/slot_source.hpp"
+#include "os/stop_guard.hpp"
 
 namespace prx::core {
 
@@ -24,7 +26,11 @@ class OneShotSlots final : public SlotSource {
  private:
   std::mutex mutex_;
   std::uint32_t next_slot_ = 1;
-  std::map<std::uint32_t, base::Fd> pidfds_;
+  struct Init {
+    base::Fd pidfd;
+    std::optional<os::StopGuard> stop_guard{};  // after the pidfd: gone before it
+  };
+  std::map<std::uint32_t, Init> inits_;
 };
 
 }  // namespace prx::core

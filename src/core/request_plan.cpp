@@ -21,17 +21,27 @@ Result<void> check_text(const char* step, const std::string& text) {
   return invalid(step, text.substr(0, nul), "holds a NUL byte, which no program can be given");
 }
 
+std::vector<std::string> shell_arguments(const std::string& shell, const ShellLine& line) {
+  std::vector<std::string> argv{shell};
+  argv.insert(argv.end(), line.options.begin(), line.options.end());
+  argv.emplace_back("-c");
+  // To a POSIX shell the line is its first operand, not the value of -c: this one would be an option.
+  if (line.text.starts_with('-') || line.text.starts_with('+')) argv.emplace_back("--");
+  argv.push_back(line.text);
+  argv.insert(argv.end(), line.args.begin(), line.args.end());
+  return argv;
+}
+
 Result<void> plan_command(const Command& command, const Settings& settings, protocol::RequestFields& fields) {
-  fields.argv = std::visit(
-      base::Overloaded{
-          [&](const ShellLine& line) { return std::vector<std::string>{settings.shell, "-c", line.text}; },
-          [](const Program& program) {
-            std::vector<std::string> argv{program.file};
-            argv.insert(argv.end(), program.args.begin(), program.args.end());
-            return argv;
-          },
-      },
-      command);
+  fields.argv = std::visit(base::Overloaded{
+                               [&](const ShellLine& line) { return shell_arguments(settings.shell, line); },
+                               [](const Program& program) {
+                                 std::vector<std::string> argv{program.file};
+                                 argv.insert(argv.end(), program.args.begin(), program.args.end());
+                                 return argv;
+                               },
+                           },
+                           command);
   fields.file = fields.argv.front();
   if (fields.file.empty()) return invalid("exec", {}, "the command is empty");
   for (const auto& argument : fields.argv) PRX_CHECK(check_text("exec", argument));

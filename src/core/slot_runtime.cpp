@@ -3,11 +3,9 @@
 #include <pthread.h>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/system/system_error.hpp>
-#include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -16,9 +14,11 @@
 #include "base/try.hpp"
 #include "core/execution_state.hpp"
 #include "core/request_plan.hpp"
+#include "core/without_throwing.hpp"
 #include "io/context_pool.hpp"
 #include "io/reactor.hpp"
 #include "os/pipe.hpp"
+#include "os/signal_mask.hpp"
 
 namespace prx::core {
 namespace {
@@ -46,20 +46,6 @@ std::string base_directory(const Settings& settings) {
   auto current = current_directory();
   if (current.empty() || settings.workspace.empty() || is_within(current, settings.workspace)) return current;
   return settings.workspace;
-}
-
-/// Threads and Asio say by an exception that the system has no more of something; no exception leaves prx.
-template <class F>
-auto without_throwing(F&& action) -> decltype(action()) {
-  try {
-    return action();
-  } catch (const boost::system::system_error& error) {
-    return os::system_error("reactor", error.code().value());
-  } catch (const std::system_error& error) {
-    return os::system_error("thread", error.code().value());
-  } catch (const std::bad_alloc&) {
-    return os::system_error("memory", ENOMEM);
-  }
 }
 
 struct PreparedRequest {
@@ -161,7 +147,7 @@ Result<ExecutionOutput> SlotRuntime::run_here(ExecutionRequest request) {
   auto state =
       std::make_shared<ExecutionState>(context.shared(), *owner.slots, settings_, std::move(prepared.plan),
                                        std::move(prepared.stdio), ExecutionEvents{});
-  const io::SigpipeGuard no_sigpipe;
+  const os::RaisedSignalDropped no_sigpipe(SIGPIPE);
   PRX_CHECK(state->begin());
   context->run();
   return state->take_result();

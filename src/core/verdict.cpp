@@ -25,10 +25,12 @@ Error chdir_error(Error error) {
     case ENOENT:
       error.kind = ErrorKind::not_found;
       error.detail = "the working directory does not exist";
+      error.hint = "create it, or choose one that exists";
       break;
     case ENOTDIR:
       error.kind = ErrorKind::invalid_request;
       error.detail = "the working directory is not a directory";
+      error.hint = "choose a directory";
       break;
     case ELOOP:
       error.kind = ErrorKind::invalid_request;
@@ -39,6 +41,12 @@ Error chdir_error(Error error) {
     case EACCES:
       error.kind = ErrorKind::denied;
       error.detail = "the working directory may not be entered";
+      error.hint = "it and each directory above it need execute permission for this user";
+      break;
+    case ENAMETOOLONG:
+      error.kind = ErrorKind::invalid_request;
+      error.detail = "the working directory's name is longer than the kernel takes";
+      error.hint = "one part of a path has at most 255 bytes, all of it at most 4095";
       break;
     default:
       break;
@@ -66,18 +74,26 @@ Error too_big_error(Error error, const RequestPlan& plan) {
   return error;
 }
 
+Error missing_program_error(Error error) {
+  const bool has_path = error.subject.find('/') != std::string::npos;
+  error.kind = ErrorKind::not_found;
+  error.detail = has_path ? "no such program" : "no such program in PATH";
+  error.hint = has_path ? "check the path; a relative one begins at the working directory"
+                        : "install it, give its path, or add its directory to the command's PATH";
+  return error;
+}
+
 Error exec_error(Error error, const RequestPlan& plan) {
   switch (error.os_errno) {
     case ENOENT:
     case ENOTDIR:
-      error.kind = ErrorKind::not_found;
-      error.detail = "no such program";
-      if (error.subject.find('/') == std::string::npos) error.detail += " in PATH";
-      break;
+      return missing_program_error(std::move(error));
     case EACCES:
     case EPERM:
       error.kind = ErrorKind::not_executable;
       error.detail = "not an executable file, or no permission to execute it";
+      error.hint =
+          "make it executable (chmod +x), unless it is a directory or its file system is mounted noexec";
       break;
     case ENOEXEC:
       error.kind = ErrorKind::not_executable;
@@ -87,10 +103,17 @@ Error exec_error(Error error, const RequestPlan& plan) {
     case ETXTBSY:
       error.kind = ErrorKind::exhausted;
       error.detail = "the program is being written at this moment";
+      error.hint = "try again once whoever writes it has closed it";
       break;
     case ELOOP:
+      error.kind = ErrorKind::invalid_request;
+      error.detail = "the program's path is a loop of symbolic links, or scripts name each other";
+      error.hint = "name the program that is meant";
+      break;
     case ENAMETOOLONG:
       error.kind = ErrorKind::invalid_request;
+      error.detail = "the program's name is longer than the kernel takes";
+      error.hint = "one part of a path has at most 255 bytes, all of it at most 4095";
       break;
     case E2BIG:
       return too_big_error(std::move(error), plan);

@@ -68,6 +68,7 @@ class Execution {
   void check_deadline();
   void begin_ending(Cause cause, int signal);
 
+  void signal_tree(int signal) const;
   [[nodiscard]] bool fail(Step step, int error, std::string_view subject);
 
   Stream stream_;
@@ -181,7 +182,7 @@ bool Execution::handle_frame(const FrameReader::Frame& frame) {
     case FrameType::credit:
       return received_.order.output_flow(frame.header.channel).grant(payload.u32());
     case FrameType::signal:
-      confined_.tree.signal(static_cast<int>(payload.u32()));
+      signal_tree(static_cast<int>(payload.u32()));
       return true;
     case FrameType::cancel:
       begin_ending(Cause::cancelled, static_cast<int>(payload.u32()));
@@ -231,12 +232,20 @@ void Execution::begin_ending(Cause cause, int signal) {
   trailer_.cause = cause;
   trailer_.cancel_signal = static_cast<std::uint32_t>(signal);
   deadline_ns_ = os::monotonic_ns() + received_.request.grace_ns;
-  confined_.tree.signal(signal);
-  confined_.tree.signal(SIGCONT);  // the stopped get the signal too
+  signal_tree(signal);
+  signal_tree(SIGCONT);  // the stopped get the signal too
+}
+
+/// Without /proc the tree cannot be seen; the command's own process group is better than nothing then.
+void Execution::signal_tree(int signal) const {
+  const auto count = confined_.tree.signal(signal);
+  // Unreaped, its pid is still its own.
+  if (count == 0 && !main_ended_) raw_syscall(__NR_kill, -main_pid_, signal);
 }
 
 void Execution::end_leftovers() {
   if (ended_ns_ == 0) ended_ns_ = os::monotonic_ns();
+  if (!main_ended_) raw_syscall(__NR_kill, -main_pid_, SIGKILL);  // at once, and also without /proc
   if (!nothing_left_) {
     struct Reaped {
       int main_pid;

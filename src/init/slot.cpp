@@ -1,5 +1,6 @@
 #include "init/slot.hpp"
 
+#include <linux/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -58,6 +59,8 @@ constexpr std::size_t kTrailerSize = protocol::kHeaderSize + protocol::kMaxTrail
 
 int run_slot(const Sources& sources, os::CgroupLeaf leaf, const Cell& cell) {
   const int stream = sources.stream.in;
+  // A command may stop its init, and the parent that would wake it may then be killed.
+  raw_syscall(__NR_prctl, PR_SET_PDEATHSIG, SIGCONT);
   if (sources.signal_fd < 0) {
     refuse_slot(stream, {protocol::Step::slot, -sources.signal_fd});
     return 1;

@@ -12,12 +12,9 @@ namespace prx::init {
 
 ProcessTree::ProcessTree(bool own_namespace) : namespace_(own_namespace && own_pid() == 1) {}
 
-void ProcessTree::signal(int signal) const {
-  if (namespace_) {
-    raw_syscall(__NR_kill, -1, signal);
-  } else {
-    os::signal_descendants(signal);
-  }
+std::uint32_t ProcessTree::signal(int signal) const {
+  if (!namespace_) return os::signal_descendants(signal);
+  return raw_syscall(__NR_kill, -1, signal) < 0 ? 0 : 1;
 }
 
 os::EndResult ProcessTree::end(std::uint64_t bound_ns, int signal_fd, os::OnReaped on_reaped,

@@ -14,7 +14,8 @@ class ProcessTree {
   explicit ProcessTree(bool own_namespace);
 
   [[nodiscard]] bool is_namespace() const { return namespace_; }
-  void signal(int signal) const;
+  /// Returns how many got it; in a namespace only that it was sent.
+  std::uint32_t signal(int signal) const;
   /// SIGKILLs and reaps until nothing is left or `bound_ns` has passed.
   os::EndResult end(std::uint64_t bound_ns, int signal_fd, os::OnReaped on_reaped, void* context) const;
 

@@ -30,17 +30,4 @@ class Reactor {
   std::thread thread_;
 };
 
-/// For a thread that runs an io_context itself for a while: blocks SIGPIPE, and takes back one that was
-/// raised meanwhile, so that the host never sees it.
-class SigpipeGuard {
- public:
-  SigpipeGuard();
-  ~SigpipeGuard();
-  SigpipeGuard(const SigpipeGuard&) = delete;
-  SigpipeGuard& operator=(const SigpipeGuard&) = delete;
-
- private:
-  bool was_blocked_ = false;
-};
-
 }  // namespace prx::io

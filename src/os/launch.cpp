@@ -11,9 +11,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 
 #include "os/pipe.hpp"
 #include "os/raw_syscall.hpp"
+#include "os/signal_mask.hpp"
 
 /// clone() by the C library's other name. The thread sanitizer puts itself between a caller and clone(),
 /// takes the child for one with memory of its own, and marks the memory, which is ours too, as that of a
@@ -34,11 +36,13 @@ struct ChildPlan {
   std::array<const char*, 3> argv{};
   std::array<const char*, 1> envp{};
   long open_files = 0;
-  int error = 0;  // written by the child
+  // Written by the child.
+  int error = 0;
+  bool null_missing = false;
 };
 
 /// The sources may stand where the targets go: move them out of the way first.
-PRX_NO_SANITIZE long place_descriptors(const LaunchPlan& plan) {
+PRX_NO_SANITIZE long place_descriptors(const LaunchPlan& plan, bool& null_missing) {
   long sources[kFds];
   for (std::size_t i = 0; i < kFds; ++i) {
     const int fd = plan.descriptors.data()[i];  // no call of the library's
@@ -46,7 +50,10 @@ PRX_NO_SANITIZE long place_descriptors(const LaunchPlan& plan) {
     if (fd >= 0 && sources[i] < 0) return sources[i];
   }
   const long null = raw_syscall(__NR_openat, AT_FDCWD, as_arg("/dev/null"), O_RDWR | O_CLOEXEC);
-  if (null < 0) return null;
+  if (null < 0) {
+    null_missing = true;
+    return null;
+  }
   for (int fd = 0; fd < kFirstFd; ++fd) {
     if (null != fd) raw_syscall(__NR_dup3, null, fd, 0);
   }
@@ -72,7 +79,7 @@ PRX_NO_SANITIZE int run_child(void* argument) {
   auto* plan = static_cast<ChildPlan*>(argument);
   // Out of the way of what follows; one that stands where another goes would be overwritten.
   const long image = raw_syscall(__NR_fcntl, plan->launch.image, F_DUPFD_CLOEXEC, kFirstClosedFd);
-  long result = image < 0 ? image : place_descriptors(plan->launch);
+  long result = image < 0 ? image : place_descriptors(plan->launch, plan->null_missing);
   if (result >= 0) {
     close_others_on_exec(plan->open_files);
     result = raw_syscall(__NR_execveat, image, as_arg(""), as_arg(plan->argv.data()),
@@ -83,32 +90,22 @@ PRX_NO_SANITIZE int run_child(void* argument) {
   return 1;
 }
 
-/// While the child shares our memory, a handler of the host must not run in it.
-class AllSignalsBlocked {
- public:
-  AllSignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
 long open_file_limit() {
   rlimit limit{};
   return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? static_cast<long>(limit.rlim_cur) : 65'536;
 }
 
-Error exec_error(int error_number) {
-  if (error_number == EACCES || error_number == EPERM) {
-    return {ErrorKind::denied, "exec", "prx-init", error_number, "this system forbids executing it", {}};
+Error start_error(const ChildPlan& child) {
+  if (child.null_missing) {
+    auto error = system_error("open", child.error);
+    error.subject = "/dev/null";
+    if (error.hint.empty()) error.hint = "every program needs it: mount a /dev that has it";
+    return error;
   }
-  auto error = system_error("exec", error_number);
+  if (child.error == EACCES || child.error == EPERM) {
+    return {ErrorKind::denied, "exec", "prx-init", child.error, "this system forbids executing it", {}};
+  }
+  auto error = system_error("exec", child.error);
   error.subject = "prx-init";
   return error;
 }
@@ -122,6 +119,7 @@ Result<Launched> launch(const LaunchPlan& plan) {
   int pid = -1;
   int clone_error = 0;
   {
+    // While the child shares our memory, a handler of the host must not run in it.
     const AllSignalsBlocked guard;
     pid = ::__clone(run_child, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
                     &child, &pidfd);
@@ -131,7 +129,7 @@ Result<Launched> launch(const LaunchPlan& plan) {
   Launched launched{pid, base::Fd(pidfd)};
   if (child.error != 0) {
     reap(launched.pidfd);
-    return exec_error(child.error);
+    return start_error(child);
   }
   return launched;
 }

@@ -22,10 +22,13 @@ struct TreeFilter {
 /// Sends `signal` to every descendant; returns how many got it.
 std::uint32_t signal_descendants(int signal, const TreeFilter& filter = {}) noexcept;
 
+/// The same for what the children of the calling process have started, without the children themselves.
+std::uint32_t signal_grandchildren(int signal) noexcept;
+
 struct EndResult {
   std::uint32_t killed = 0;  ///< ended by our SIGKILL
   bool done = false;         ///< nothing is left
-  std::uint32_t alive = 0;   ///< still there when the bound was reached
+  std::uint32_t alive = 0;   ///< still there when the bound was reached; at least one where not done
 };
 
 /// Called for each child that is reaped: its pid and wait status.

@@ -57,6 +57,25 @@ TEST(CliConfig, CheckTellsEveryMistakeWithItsPlace) {
   EXPECT_TRUE(has(result.out, ": 2 to correct\n")) << result.out;
 }
 
+TEST(CliConfig, WhatIsThereAndUnusableIsNotSaidToBeMissing) {
+  const TempDir folder;
+  const auto check = run_prx({"config", "check", "--config", folder.path()});
+  EXPECT_TRUE(has(check.out, "is a directory")) << check.out;
+  EXPECT_FALSE(has(check.out, "defaults")) << check.out;
+  const auto missing = run_prx({"config", "check", "--config", folder / "none.toml"});
+  EXPECT_EQ(missing.exit_code, 125);
+  EXPECT_FALSE(has(missing.out, "defaults")) << "nothing runs with defaults then: " << missing.out;
+}
+
+TEST(CliConfig, ShowStaysTomlWhateverAnOptionHolds) {
+  const TempDir folder;
+  const auto shown = run_prx({"config", "show", "--set", "runtime.native.env.A=x\n[runtime\x1b"});
+  EXPECT_FALSE(has(shown.out, "\x1b"));
+  const std::string file = folder.write("shown.toml", shown.out);
+  const auto check = run_prx({"config", "check", "--config", file});
+  EXPECT_EQ(check.exit_code, 0) << check.out;
+}
+
 TEST(CliConfig, ShowTellsWhereEachValueComesFrom) {
   const TempDir folder;
   const std::string file = folder.write("c.toml", "[runtime]\nbackend = \"native\"\n");

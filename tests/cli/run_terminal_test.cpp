@@ -5,6 +5,7 @@
 #include "cli/prx_program.hpp"
 #include "cli/pty_program.hpp"
 #include "support/eventually.hpp"
+#include "support/temp_dir.hpp"
 
 namespace prx::test {
 namespace {
@@ -143,6 +144,28 @@ TEST(CliTerminal, CtrlZWithoutATerminalOfItsOwnStopsBoth) {
   ASSERT_TRUE(eventually(kPatience, [&] { return shell.foreground_group() != shell.pid(); }));
   shell.type("word\r");
   EXPECT_TRUE(shell.shows("got word")) << shell.screen();
+}
+
+TEST(CliTerminal, CtrlZStopsTheWholeTreeEachTime) {
+  PtyProgram shell({"/bin/bash", "--norc", "-i"}, terminal_env());
+  shell.type("$PRX run -T -c 'sleep 300 & echo ready $!; wait'\r");
+  ASSERT_TRUE(shell.shows("ready ")) << shell.screen();
+  ASSERT_TRUE(shell.shows("\r\n"));
+  const pid_t sleeper = std::stoi(shell.screen().substr(shell.screen().rfind("ready ") + 6));
+  const auto state = [&] {
+    const std::string stat = read_file("/proc/" + std::to_string(sleeper) + "/stat");
+    return stat.at(stat.rfind(')') + 2);
+  };
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_TRUE(eventually(kPatience, [&] { return shell.foreground_group() != shell.pid(); }));
+    shell.type("\x1a");
+    ASSERT_TRUE(shell.shows("Stopped")) << shell.screen();
+    EXPECT_EQ(state(), 'T') << "it was stopped before prx was";
+    shell.type("fg\r");
+    ASSERT_TRUE(eventually(kPatience, [&] { return state() == 'S'; }));
+  }
+  shell.type("\x03");
+  EXPECT_TRUE(eventually(kPatience, [&] { return ::kill(sleeper, 0) != 0; }));
 }
 
 TEST(CliTerminal, InTheBackgroundItIsNeverStopped) {

@@ -27,6 +27,28 @@ TEST(CliRun, IsConfinedUnlessToldOtherwise) {
   EXPECT_TRUE(has(run_prx({"run", "--json", "--", "true"}).out, R"("sandbox":"none")"));
 }
 
+TEST(CliRun, ACommandThatStopsItsInitIsNotWaitedForWithoutEnd) {
+  ProgramOptions options;
+  options.env = plain_env();
+  options.timeout = std::chrono::seconds(10);
+  const auto result = run_prx({"run", "--timeout", "0", "-c", "kill -STOP $PPID; exit 3"}, options);
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(result.err, "");
+}
+
+TEST(CliRun, NamesInMessagesDoNotMoveTheCursor) {
+  const auto result = run_prx({"run", "--", "no\x1b[2J\n\xc2\x9bsuch"});
+  EXPECT_TRUE(has(result.err, "prx: exec: no\\x1B[2J\\n\\x9Bsuch: ")) << result.err;
+  EXPECT_FALSE(has(result.err, "\x1b"));
+  EXPECT_FALSE(has(run_prx({"explain", "-c", "a\x1b[2J\nb"}).out, "\x1b"));
+}
+
+TEST(CliRun, ALineThatBeginsWithADashIsALine) {
+  const auto result = run_prx({"run", "-c", "--version"});
+  EXPECT_EQ(result.exit_code, 127) << result.out;
+}
+
 TEST(CliRun, AMissingProgramIs127) {
   const auto result = run_prx({"run", "--", "no-such-program-here"});
   EXPECT_EQ(result.exit_code, 127);

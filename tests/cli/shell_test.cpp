@@ -41,14 +41,55 @@ TEST(CliShell, IsAShellForProgramsThatAskForOne) {
   EXPECT_NE(script.out.find("via script"), std::string::npos) << script.out << script.err;
 }
 
+TEST(CliShell, TakesTheOptionsOfAShell) {
+  const std::string failing = "false; echo not reached";
+  EXPECT_EQ(run_shell({"-ec", failing}).out, "");
+  EXPECT_EQ(run_shell({"-e", "-c", failing}).exit_code, 1);
+  EXPECT_EQ(run_shell({"-c", "-e", failing}).exit_code, 1) << "-c is a flag, the line an operand";
+  EXPECT_EQ(run_shell({"-e", "+e", "-c", "false; echo reached"}).out, "reached\n");
+  EXPECT_EQ(run_shell({"-o", "pipefail", "-c", "false | true"}).exit_code, 1);
+  EXPECT_EQ(run_shell({"-euo", "pipefail", "-c", "false | true; echo not reached"}).out, "");
+  EXPECT_EQ(run_shell({"-xc", "echo traced"}).err, "+ echo traced\n");
+  EXPECT_EQ(run_shell({"--norc", "--noprofile", "-c", "echo c"}).out, "c\n");
+}
+
+TEST(CliShell, WhatFollowsTheLineIsItsArguments) {
+  EXPECT_EQ(run_shell({"-c", "echo $0 $#; printf '[%s]' \"$@\"", "name", "a", "b c", "", "-x"}).out,
+            "name 4\n[a][b c][][-x]");
+  EXPECT_EQ(run_shell({"-c", "--", "echo d"}).out, "d\n");
+  EXPECT_EQ(run_shell({"-c", ""}).exit_code, 0);
+}
+
+TEST(CliShell, ServesMakeAndXargs) {
+  const TempDir folder;
+  const std::string makefile = folder.write(
+      "m", "SHELL := " + shell_path() + "\n.SHELLFLAGS := -ec\nall:\n\t@echo made; false; echo never\n");
+  ProgramOptions options;
+  options.env = plain_env();
+  const auto made = run_program({"/bin/sh", "-c", "make -f " + makefile}, options);
+  EXPECT_EQ(made.out, "made\n") << made.err;
+  EXPECT_EQ(made.exit_code, 2);
+  const auto args =
+      run_program({"/bin/sh", "-c", "seq 2 | xargs -n1 " + shell_path() + " -c 'echo \"<$1>\"' sh"}, options);
+  EXPECT_EQ(args.out, "<1>\n<2>\n") << args.err;
+}
+
+TEST(CliShell, SaysWhatItIs) {
+  EXPECT_TRUE(run_shell({"--version"}).out.starts_with("prx-sh "));
+  EXPECT_TRUE(run_shell({"--help"}).out.starts_with("prx-sh - "));
+  EXPECT_EQ(run_shell({"-h"}).out, run_shell({"--help"}).out);
+}
+
 TEST(CliShell, RefusesWhatItCannotDo) {
   const TempDir folder;
   const auto script = run_shell({folder.write("s.sh", "echo x\n")});
   EXPECT_EQ(script.exit_code, 125);
   EXPECT_NE(script.err.find("hint: write prx-sh -c 'LINE'"), std::string::npos) << script.err;
   EXPECT_EQ(run_shell({}).exit_code, 125);
-  EXPECT_EQ(run_shell({"-x", "-c", "true"}).exit_code, 125);
-  EXPECT_EQ(run_shell({"-c", "true", "name", "arg"}).exit_code, 125);
+  EXPECT_EQ(run_shell({"-c"}).exit_code, 125);
+  EXPECT_EQ(run_shell({"-s"}).exit_code, 125);
+  EXPECT_EQ(run_shell({"-o"}).exit_code, 125);
+  EXPECT_EQ(run_shell({"--no-such-option", "-c", "true"}).exit_code, 125);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <sys/prctl.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <utility>
 
@@ -10,6 +12,16 @@
 #include "support/host_processes.hpp"
 
 namespace prx::test {
+namespace {
+
+bool has_child(pid_t parent) {
+  const auto processes = all_processes();
+  return std::any_of(processes.begin(), processes.end(), [parent](const ProcessInfo& process) {
+    return process.parent == parent && process.name != "prx-init";
+  });
+}
+
+}  // namespace
 
 void RuntimeChecked::SetUp() {
   LeakChecked::SetUp();
@@ -25,6 +37,22 @@ void RuntimeChecked::TearDown() {
   LeakChecked::TearDown();
   // A one-shot host makes itself one for good; the next test is another host.
   prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+std::jthread RuntimeChecked::kill_the_init(std::chrono::milliseconds later) const {
+  return std::jthread([mark = marker(), later] {
+    (void)eventually(kGrace, [&] {
+      for (const auto& process : processes_with(mark)) {
+        if (process.name != "sleep") continue;
+        std::this_thread::sleep_for(later);
+        for (const auto& init : inits_of_this_process()) {
+          if (has_child(init.pid)) kill(init.pid, SIGKILL);
+        }
+        return true;
+      }
+      return false;
+    });
+  });
 }
 
 RuntimeAdapter& RuntimeChecked::runtime() {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -31,6 +32,10 @@ class RuntimeChecked : public LeakChecked {
 
   /// Fails the test where there is no handle.
   [[nodiscard]] Execution start(ExecutionRequest request, ExecutionEvents events = {});
+
+  /// Kills the prx-init of this test's command, from outside, once it has started a `sleep`; the thread ends
+  /// with that.
+  [[nodiscard]] std::jthread kill_the_init(std::chrono::milliseconds later = {}) const;
 
   Config config;
 

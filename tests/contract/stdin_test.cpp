@@ -143,9 +143,19 @@ TEST_P(StdinStreamContract, WritingToACommandThatReadsNoMoreIsSaid) {
   EXPECT_EQ(execution.close_stdin().error().kind, ErrorKind::disconnected);
 }
 
+TEST_P(StdinStreamContract, WritingAfterTheEndIsSaid) {
+  auto execution = start(streamed(shell("cat; sleep 0.1")));
+  must(execution.write_stdin(bytes_of("all")));
+  must(execution.close_stdin());
+  EXPECT_EQ(execution.write_stdin(bytes_of("more")).error().kind, ErrorKind::disconnected);
+  must(execution.close_stdin());
+  EXPECT_EQ(must_end(execution.wait()).out.bytes, "all");
+}
+
 TEST_P(StdinStreamContract, WritingWithoutAStreamIsRefused) {
   auto execution = start(shell("sleep 0.2"));
   EXPECT_EQ(execution.write_stdin(bytes_of("x")).error().kind, ErrorKind::invalid_request);
+  EXPECT_EQ(execution.close_stdin().error().kind, ErrorKind::invalid_request);
   (void)must_end(execution.wait());
 }
 

@@ -104,6 +104,17 @@ TEST_P(CancelContract, CancellingEndsTheTree) {
   EXPECT_LT(output.duration, kAtOnce);
 }
 
+TEST_P(CancelContract, CancellingWithWhatIsNoSignalCountsAsSigterm) {
+  for (const int number : {0, -7, 65, 1000}) {
+    auto execution = start(shell("exec sleep 300"));
+    execution.cancel(number);
+    const auto output = must_end(execution.wait());
+    ASSERT_TRUE(is_cancelled(output));
+    EXPECT_EQ(std::get<Cancelled>(output.ending).signal, SIGTERM);
+    EXPECT_EQ(output.exit_code, 143);
+  }
+}
+
 TEST_P(CancelContract, BySigintItIs130) {
   auto execution = start(shell("sleep 300"));
   execution.cancel(SIGINT);

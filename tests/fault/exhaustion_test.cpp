@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 
 #include "fault/fault.hpp"
 #include "support/artefacts.hpp"
@@ -195,6 +196,9 @@ TEST_F(Exhaustion, NoMemoryForAThread) {
                 Tally tally;
                 tally.count(run(*runtime, noop(2), true), 2);
                 EXPECT_EQ(tally.refused, 1);
+                sigset_t blocked;
+                pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+                EXPECT_EQ(sigismember(&blocked, SIGTERM), 0) << "the host can still be ended";
               }
               EXPECT_EQ(run(*runtime, noop(2), true).value().exit_code, 2);
             }),

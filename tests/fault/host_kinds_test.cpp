@@ -72,6 +72,28 @@ TEST_F(HostKinds, AClosedStdinRaisesNoSigpipeInTheHost) {
   for (int i = 0; i < 50; ++i) expect_works(*runtime, request, 3);
 }
 
+TEST_F(HostKinds, AClosedStdinLeavesNoSigpipeBehindWhereItIsBlocked) {
+  EXPECT_EQ(in_child([&] {
+              sigset_t pipe;
+              sigset_t pending;
+              sigemptyset(&pipe);
+              sigaddset(&pipe, SIGPIPE);
+              pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+              const auto runtime = make_runtime();
+              auto request = shell("exec <&-; sleep 0.1; exit 3");
+              request.input = StdinBytes{std::string(std::size_t{1} << 20U, 'x')};
+              for (int i = 0; i < 3; ++i) expect_works(*runtime, request, 3);
+              sigpending(&pending);
+              EXPECT_EQ(sigismember(&pending, SIGPIPE), 0);
+              // One of the host's own stays.
+              raise(SIGPIPE);
+              expect_works(*runtime, request, 3);
+              sigpending(&pending);
+              EXPECT_EQ(sigismember(&pending, SIGPIPE), 1);
+            }),
+            0);
+}
+
 TEST_F(HostKinds, AThreadThatEnds) {
   const auto runtime = make_runtime();
   std::optional<Execution> execution;

@@ -47,6 +47,19 @@ TEST(RequestPlan, AShellLineInFull) {
   EXPECT_EQ(made.max_output, 1000U);
 }
 
+TEST(RequestPlan, AShellLineHasItsOptionsBeforeAndItsArgumentsBehind) {
+  ExecutionRequest request;
+  request.command = ShellLine{"echo $1", {"-e", "-o", "pipefail"}, {"name", "one"}};
+  EXPECT_EQ(plan(request).fields.argv, (std::vector<std::string>{"/bin/some-shell", "-e", "-o", "pipefail",
+                                                                 "-c", "echo $1", "name", "one"}));
+}
+
+TEST(RequestPlan, AShellLineIsNeverTakenForAnOption) {
+  for (const std::string line : {"--version", "-x", "+e"}) {
+    EXPECT_EQ(plan(shell(line)).fields.argv, (std::vector<std::string>{"/bin/some-shell", "-c", "--", line}));
+  }
+}
+
 TEST(RequestPlan, AProgramIsItsOwnFirstArgument) {
   ExecutionRequest request;
   request.command = Program{"tool", {"-x", "", "a b"}};

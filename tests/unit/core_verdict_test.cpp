@@ -36,23 +36,24 @@ TEST(Verdict, EveryStepAndErrnoHasItsKind) {
       {Step::stdio, EIO, ErrorKind::setup_failed, false},
       {Step::terminal, ENOSPC, ErrorKind::exhausted, false},
       {Step::terminal, ENOENT, ErrorKind::setup_failed, false},
-      {Step::chdir, ENOENT, ErrorKind::not_found, false},
-      {Step::chdir, ENOTDIR, ErrorKind::invalid_request, false},
+      {Step::chdir, ENOENT, ErrorKind::not_found, true},
+      {Step::chdir, ENOTDIR, ErrorKind::invalid_request, true},
       {Step::chdir, ELOOP, ErrorKind::invalid_request, true},
-      {Step::chdir, EACCES, ErrorKind::denied, false},
+      {Step::chdir, EACCES, ErrorKind::denied, true},
+      {Step::chdir, ENAMETOOLONG, ErrorKind::invalid_request, true},
       {Step::chdir, ENOMEM, ErrorKind::exhausted, true},
       {Step::chdir, EIO, ErrorKind::setup_failed, false},
       {Step::fork, EAGAIN, ErrorKind::exhausted, true},
       {Step::fork, ENOMEM, ErrorKind::exhausted, true},
       {Step::session, EPERM, ErrorKind::setup_failed, false},
-      {Step::exec, ENOENT, ErrorKind::not_found, false},
-      {Step::exec, ENOTDIR, ErrorKind::not_found, false},
-      {Step::exec, EACCES, ErrorKind::not_executable, false},
-      {Step::exec, EPERM, ErrorKind::not_executable, false},
+      {Step::exec, ENOENT, ErrorKind::not_found, true},
+      {Step::exec, ENOTDIR, ErrorKind::not_found, true},
+      {Step::exec, EACCES, ErrorKind::not_executable, true},
+      {Step::exec, EPERM, ErrorKind::not_executable, true},
       {Step::exec, ENOEXEC, ErrorKind::not_executable, true},
-      {Step::exec, ETXTBSY, ErrorKind::exhausted, false},
-      {Step::exec, ELOOP, ErrorKind::invalid_request, false},
-      {Step::exec, ENAMETOOLONG, ErrorKind::invalid_request, false},
+      {Step::exec, ETXTBSY, ErrorKind::exhausted, true},
+      {Step::exec, ELOOP, ErrorKind::invalid_request, true},
+      {Step::exec, ENAMETOOLONG, ErrorKind::invalid_request, true},
       {Step::exec, E2BIG, ErrorKind::invalid_request, true},
       {Step::exec, EMFILE, ErrorKind::exhausted, true},
       {Step::exec, ENOMEM, ErrorKind::exhausted, true},
@@ -68,6 +69,9 @@ TEST(Verdict, EveryStepAndErrnoHasItsKind) {
     EXPECT_EQ(error.subject, "/subject");
     EXPECT_EQ(error.os_errno, one.error);
     EXPECT_EQ(!error.hint.empty(), one.hint) << what << ": " << error.hint;
+    // Where prx knows what to do about it, it also says in its own words what it is.
+    const bool is_explained = one.kind != ErrorKind::exhausted && one.kind != ErrorKind::setup_failed;
+    if (one.hint && is_explained) EXPECT_FALSE(error.detail.empty()) << what;
   }
 }
 
