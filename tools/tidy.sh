@@ -9,5 +9,7 @@ cmake --preset clang --log-level=NOTICE
 root=$PWD
 patterns=("$root/src/" "$root/tests/")
 [[ $# == 0 ]] || patterns=("$@")
-run-clang-tidy-19 -quiet -p build/clang -j "$(nproc)" "${patterns[@]}" 2>&1 | grep -vE '^(\[|[0-9]+ warnings generated)' || true
-exit "${PIPESTATUS[0]}"
+status=0
+run-clang-tidy-19 -quiet -p build/clang -j "$(nproc)" "${patterns[@]}" 2>&1 |
+  { grep -vE '^(\[|[0-9]+ warnings generated)' || true; } || status=$?
+exit "$status"

@@ -57,7 +57,9 @@ inline std::byte* map_memory(std::size_t size) {
   constexpr int kPrivateAnonymous = 34;  // MAP_PRIVATE | MAP_ANONYMOUS
   const long address =
       raw_syscall(__NR_mmap, 0, static_cast<long>(size), kReadWrite, kPrivateAnonymous, -1, 0);
-  return address < 0 && address > -4096 ? nullptr : reinterpret_cast<std::byte*>(address);
+  if (address < 0 && address > -4096) return nullptr;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a system call answers with an integer.
+  return reinterpret_cast<std::byte*>(address);
 }
 
 /// The descriptors that prx-init is started with; 0 to 2 are /dev/null.
