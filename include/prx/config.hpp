@@ -180,6 +180,11 @@ struct Config {
   std::map<std::string, CustomToolConfig> custom_tools;
   std::map<std::string, McpServerConfig> mcp_servers;
 
+  /// The directory that commands work in, the one place that a sandbox makes writable unasked. No key of
+  /// config.toml: the caller's. Empty: the current directory when the runtime is made, unless that is `/` or
+  /// a home directory.
+  std::string workspace;
+
   /// Dotted key ("runtime.native.shell") → where its value was set. Keys left at their default are absent.
   std::map<std::string, Origin> origins;
 

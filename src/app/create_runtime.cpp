@@ -3,14 +3,32 @@
 #include <prx/runtimes.hpp>
 
 #include "backends/native/native_runtime.hpp"
+#include "backends/native/native_settings.hpp"
+#include "base/try.hpp"
+#include "core/environment.hpp"
+#include "sandbox/sandbox.hpp"
 
 namespace prx {
+namespace {
+
+Result<std::unique_ptr<RuntimeAdapter>> create_native(const Config& config, HostKind host) {
+  PRX_TRY(auto settings, backends::make_native_settings(config, core::process_environment()));
+  PRX_TRY(auto sandbox, sandbox::make_sandbox(config, settings.base_env));
+  settings.sandbox = sandbox.kind;
+  settings.workspace = sandbox.workspace;
+  settings.base_env = core::merge_environment(std::move(settings.base_env), sandbox.env);
+  settings.warnings.insert(settings.warnings.end(), sandbox.warnings.begin(), sandbox.warnings.end());
+  return backends::make_native_runtime(std::move(settings), std::move(sandbox.plan),
+                                       config.runtime.native.pool, host);
+}
+
+}  // namespace
 
 Result<std::unique_ptr<RuntimeAdapter>> create_runtime(const Config& config, HostKind host) {
   switch (config.runtime.backend) {
     case BackendChoice::automatic:
     case BackendChoice::native:
-      return backends::make_native_runtime(config, host);
+      return create_native(config, host);
     case BackendChoice::docker:
     case BackendChoice::wasm:
       break;

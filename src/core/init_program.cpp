@@ -2,10 +2,8 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <linux/memfd.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,7 +13,7 @@
 #include <vector>
 
 #include "base/try.hpp"
-#include "os/pipe.hpp"
+#include "os/memory_file.hpp"
 
 // NOLINTBEGIN(readability-identifier-naming): as src/init/image.S calls them.
 extern "C" const char prx_init_image_begin[];
@@ -25,39 +23,12 @@ extern "C" const char prx_init_image_end[];
 namespace prx::core {
 namespace {
 
-#ifndef MFD_EXEC
-#define MFD_EXEC 0x0010U  // Linux 6.3
-#endif
-
 std::string_view init_image() {
   return {prx_init_image_begin, static_cast<std::size_t>(prx_init_image_end - prx_init_image_begin)};
 }
 
-int create_memfd() {
-  const auto create = [](unsigned flags) {
-    return static_cast<int>(::syscall(SYS_memfd_create, "prx-init", flags));
-  };
-  const int fd = create(MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXEC);
-  return fd < 0 && errno == EINVAL ? create(MFD_CLOEXEC | MFD_ALLOW_SEALING) : fd;
-}
-
 Result<base::Fd> open_memfd() {
-  base::Fd fd(create_memfd());
-  if (!fd.is_open()) {
-    auto error = os::system_error("memfd_create", errno);
-    if (errno == EACCES || errno == EPERM) error.kind = ErrorKind::denied;
-    return error;
-  }
-  for (auto rest = init_image(); !rest.empty();) {
-    const auto size = ::write(fd.get(), rest.data(), rest.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) return os::system_error("memfd_create", errno);
-    rest.remove_prefix(static_cast<std::size_t>(size));
-  }
-  if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
-    return os::system_error("memfd_create", errno);
-  }
-  return fd;
+  return os::open_memory_file("prx-init", init_image(), os::Executable::yes);
 }
 
 /// With the slash; empty for a name without one.
@@ -128,13 +99,17 @@ Error explain_forbidden(Error error) {
 
 }  // namespace
 
-Result<os::Launched> launch_init(const char* role, int stream, int host_pidfd, int cgroup) {
-  auto launched = open_memfd().and_then(
-      [&](base::Fd image) { return os::launch({image.get(), role, stream, host_pidfd, cgroup}); });
+Result<os::Launched> launch_init(const char* role, const InitDescriptors& descriptors) {
+  const auto launch = [&](const base::Fd& image) {
+    return os::launch({image.get(),
+                       role,
+                       {descriptors.stream, descriptors.host_pidfd, descriptors.cgroup, descriptors.plan}});
+  };
+  auto launched = open_memfd().and_then(launch);
   if (launched || launched.error().kind != ErrorKind::denied) return launched;
   const auto installed = open_installed();
   if (!installed.is_open()) return explain_forbidden(std::move(launched).error());
-  return os::launch({installed.get(), role, stream, host_pidfd, cgroup});
+  return launch(installed);
 }
 
 }  // namespace prx::core

@@ -8,9 +8,14 @@ namespace prx::core {
 
 /// Starts prx-init in a role ("spawner", "slot"): the embedded image from a sealed memfd or, where executing
 /// one is forbidden, an installed file with exactly the same bytes that nobody but root or this user could
-/// have written. `stream` becomes its descriptor 3, `host_pidfd` its descriptor 4, `cgroup` (where slots may
-/// make groups, or -1) its descriptor 5.
+/// have written. The descriptors are those of src/init/sys.hpp.
 /// Errors: exhausted, denied, setup_failed.
-[[nodiscard]] Result<os::Launched> launch_init(const char* role, int stream, int host_pidfd, int cgroup);
+struct InitDescriptors {
+  int stream = -1;
+  int host_pidfd = -1;
+  int cgroup = -1;  ///< where slots may make groups; -1: nowhere
+  int plan = -1;    ///< how slots are confined (protocol/slot_plan.hpp); -1: not at all
+};
+[[nodiscard]] Result<os::Launched> launch_init(const char* role, const InitDescriptors& descriptors);
 
 }  // namespace prx::core

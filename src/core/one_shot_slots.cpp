@@ -38,7 +38,8 @@ OneShotSlots::~OneShotSlots() {
 Result<Slot> OneShotSlots::take_cold() {
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_STREAM));
   PRX_TRY(const auto own_pidfd, os::open_own_pidfd());
-  PRX_TRY(auto launched, launch_init("slot", sockets.second.get(), own_pidfd.get(), /*cgroup=*/-1));
+  PRX_TRY(auto launched,
+          launch_init("slot", {.stream = sockets.second.get(), .host_pidfd = own_pidfd.get()}));
   const std::scoped_lock lock(mutex_);
   const auto id = next_slot_++;
   pidfds_.emplace(id, std::move(launched.pidfd));

@@ -21,6 +21,9 @@ struct Settings {
   std::string backend;
   std::string sandbox;
   std::string shell;
+  /// Where a command starts that names no directory, when the caller stands outside of it. Empty: nowhere is
+  /// outside.
+  std::string workspace;
   std::vector<EnvVar> base_env;  ///< what every command gets, before the request's own
   std::uint32_t env_withheld = 0;
   std::chrono::milliseconds default_timeout{0};

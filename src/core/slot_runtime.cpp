@@ -37,6 +37,17 @@ std::string current_directory() {
   return error ? std::string() : path.string();
 }
 
+bool is_within(std::string_view path, std::string_view parent) {
+  return path.starts_with(parent) && (path.size() == parent.size() || path[parent.size()] == '/');
+}
+
+/// What a relative working directory is relative to: what a confined command cannot see is no place to start.
+std::string base_directory(const Settings& settings) {
+  auto current = current_directory();
+  if (settings.workspace.empty() || is_within(current, settings.workspace)) return current;
+  return settings.workspace;
+}
+
 /// Threads and Asio say by an exception that the system has no more of something; no exception leaves prx.
 template <class F>
 auto without_throwing(F&& action) -> decltype(action()) {
@@ -58,7 +69,7 @@ struct PreparedRequest {
 
 Result<PreparedRequest> prepare(ExecutionRequest& request, const Settings& settings) {
   const bool absolute = request.working_dir.starts_with('/');
-  PRX_TRY(auto plan, plan_request(request, settings, absolute ? std::string() : current_directory()));
+  PRX_TRY(auto plan, plan_request(request, settings, absolute ? std::string() : base_directory(settings)));
   PRX_TRY(auto stdio, make_stdio_source(request));
   return PreparedRequest{std::move(plan), std::move(stdio)};
 }

@@ -14,6 +14,7 @@
 #include "core/send_fds.hpp"
 #include "os/cgroup.hpp"
 #include "os/cgroup_leaf.hpp"
+#include "os/memory_file.hpp"
 #include "os/pipe.hpp"
 #include "protocol/spawner_message.hpp"
 
@@ -31,7 +32,8 @@ bool send_message(const base::Fd& control, SpawnerMessage message, std::span<con
 
 }  // namespace
 
-SpawnerSlots::SpawnerSlots(std::uint32_t parked) : wanted_(parked) {}
+SpawnerSlots::SpawnerSlots(std::uint32_t parked, std::string plan)
+    : wanted_(parked), plan_(std::move(plan)) {}
 
 SpawnerSlots::~SpawnerSlots() {
   // Closing the control socket ends the spawner. One that was killed could not remove its groups.
@@ -55,12 +57,21 @@ Result<void> SpawnerSlots::ensure_spawner() {
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_SEQPACKET));
   PRX_TRY(const auto pidfd, os::open_own_pidfd());
   cgroup_ = os::open_own_cgroup();
-  PRX_TRY(const auto launched, launch_init("spawner", sockets.second.get(), pidfd.get(), cgroup_.get()));
+  PRX_TRY(const auto plan, open_plan());
+  PRX_TRY(const auto launched, launch_init("spawner", {.stream = sockets.second.get(),
+                                                       .host_pidfd = pidfd.get(),
+                                                       .cgroup = cgroup_.get(),
+                                                       .plan = plan.get()}));
   // It forks at once, so that the spawner itself is no child of the host; its exit code is the errno of that.
   if (const int error = os::reap(launched.pidfd); error != 0) return os::system_error("spawner", error);
   control_ = std::move(sockets.first);
   identity_ = identity;
   return {};
+}
+
+Result<base::Fd> SpawnerSlots::open_plan() const {
+  if (plan_.empty()) return base::Fd();
+  return os::open_memory_file("prx-plan", plan_);
 }
 
 Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "core/slot_source.hpp"
 
@@ -15,7 +16,8 @@ namespace prx::core {
 /// running executions do not notice, since their streams go straight to their own prx-init.
 class SpawnerSlots final : public SlotSource {
  public:
-  explicit SpawnerSlots(std::uint32_t parked);
+  /// `plan`: how slots are confined, encoded; empty: not at all.
+  explicit SpawnerSlots(std::uint32_t parked, std::string plan = {});
   ~SpawnerSlots() override;
 
   Result<Slot> take() override;
@@ -37,7 +39,10 @@ class SpawnerSlots final : public SlotSource {
   Result<Slot> fork_slot(SlotKind kind);
   void park_missing();
 
+  Result<base::Fd> open_plan() const;
+
   const std::uint32_t wanted_;
+  const std::string plan_;
   std::mutex mutex_;
   base::Fd control_;
   base::Fd cgroup_;  // where the spawner makes groups; may be none

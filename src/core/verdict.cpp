@@ -107,6 +107,20 @@ Error interpreter_error(Error error) {
   return error;
 }
 
+/// The slot could not be confined; it is not made without.
+Error confinement_error(Error error) {
+  if (error.kind == ErrorKind::setup_failed || error.kind == ErrorKind::denied) {
+    error.kind = ErrorKind::unavailable;
+    error.hint = "`prx doctor` says what this machine can do; security.sandbox.backend names another kind";
+  }
+  if (error.os_errno == ESTALE) {
+    error.kind = ErrorKind::not_found;
+    error.detail = "it is not the file that it was when the sandbox was planned";
+    error.hint = "make a new runtime";
+  }
+  return error;
+}
+
 }  // namespace
 
 Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
@@ -120,6 +134,17 @@ Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
       return exec_error(std::move(error), plan);
     case Step::interpreter:
       return interpreter_error(std::move(error));
+    case Step::network:
+    case Step::mount:
+    case Step::identity:
+    case Step::landlock:
+    case Step::seccomp:
+    case Step::limits:
+    case Step::launcher:
+      return confinement_error(std::move(error));
+    case Step::plan:
+      error.kind = ErrorKind::internal;
+      return error;
     case Step::request:
       if (trailer.error == EBADMSG) error.kind = ErrorKind::internal;
       return error;

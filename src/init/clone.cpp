@@ -71,9 +71,19 @@ long clone_until_exec(int (*child)(void*), void* argument) {
   return prx_clone_on_stack(CLONE_VM | CLONE_VFORK | SIGCHLD, child_stack + kStackSize, child, argument);
 }
 
-long fork_into_cgroup(int cgroup) {
+long run_in_namespaces(unsigned namespaces, int (*child)(void*), void* argument) {
+  const long flags = CLONE_VM | CLONE_VFORK | CLONE_FILES | static_cast<long>(namespaces);
+  const long pid = prx_clone_on_stack(flags, child_stack + kStackSize, child, argument);
+  if (pid < 0) return pid;
+  constexpr long kAnyKind = 0x40000000;  // __WALL
+  raw_syscall(__NR_wait4, pid, 0, kAnyKind, 0);
+  return 0;
+}
+
+long fork_into(unsigned namespaces, int cgroup) {
+  if (cgroup < 0) return raw_syscall(__NR_clone, namespaces | SIGCHLD, 0, 0, 0, 0);
   clone_args arguments{};
-  arguments.flags = CLONE_INTO_CGROUP;
+  arguments.flags = CLONE_INTO_CGROUP | namespaces;
   arguments.exit_signal = SIGCHLD;
   arguments.cgroup = static_cast<unsigned>(cgroup);
   return raw_syscall(__NR_clone3, as_arg(&arguments), sizeof(arguments));

@@ -23,6 +23,7 @@ constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin:/usr/loc
 struct Launch {
   const CommandStdio* stdio = nullptr;
   int working_dir = -1;
+  int ruleset = -1;
   std::string_view file;
   std::string_view search_path;
   char** argv = nullptr;
@@ -120,6 +121,10 @@ int run_child(void*) {
   // Everything is opened close-on-exec; this is for what was not opened by us. Before Linux 5.11: ENOSYS,
   // EINVAL.
   raw_syscall(__NR_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
+  if (launch.ruleset >= 0) {
+    const long error = raw_syscall(__NR_landlock_restrict_self, launch.ruleset, 0);
+    if (error < 0) return fail(Step::landlock, error);
+  }
   unblock_all_signals();
   set_path({}, launch.file);
   if (launch.file.size() >= kMaxPath) return fail(Step::exec, -ENAMETOOLONG);
@@ -194,8 +199,9 @@ StartResult explain_failed_child() {
 
 }  // namespace
 
-StartResult start_command(const SlotRequest& request, const CommandStdio& stdio) {
+StartResult start_command(const SlotRequest& request, const CommandStdio& stdio, int ruleset) {
   launch.stdio = &stdio;
+  launch.ruleset = ruleset;
   launch.file = request.file;
   launch.search_path = find_search_path(request.env);
   if (!prepare_arguments(request)) return failure(Step::request, -ENOMEM, {});

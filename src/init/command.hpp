@@ -21,7 +21,8 @@ struct StartResult {
 };
 
 /// Starts the command of a request: its own session, no signal blocked or ignored, nothing open but the three
-/// streams. Returns when the program is executing, or with the step that failed.
-StartResult start_command(const protocol::SlotRequest& request, const CommandStdio& stdio);
+/// streams, in the Landlock domain of `ruleset` (-1: none). Returns when the program is executing, or with
+/// the step that failed.
+StartResult start_command(const protocol::SlotRequest& request, const CommandStdio& stdio, int ruleset);
 
 }  // namespace prx::init

@@ -9,7 +9,6 @@
 #include "init/process.hpp"
 #include "init/stdio.hpp"
 #include "init/sys.hpp"
-#include "os/process_tree.hpp"
 #include "os/raw_clock.hpp"
 #include "protocol/cursor.hpp"
 #include "protocol/trailer.hpp"
@@ -31,12 +30,11 @@ constexpr std::uint64_t kDrainBound = 10 * os::kNsPerSecond;
 
 class Execution {
  public:
-  Execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader,
-            ReceivedRequest& received)
+  Execution(const Sources& sources, const Confined& confined, FrameReader& reader, ReceivedRequest& received)
       : stream_(sources.stream),
         host_pidfd_(sources.host_pidfd),
         signal_fd_(sources.signal_fd),
-        leaf_(leaf),
+        confined_(confined),
         reader_(reader),
         received_(received) {}
 
@@ -73,7 +71,7 @@ class Execution {
   Stream stream_;
   int host_pidfd_;
   int signal_fd_;
-  const os::CgroupLeaf& leaf_;
+  const Confined& confined_;
   FrameReader& reader_;
   ReceivedRequest& received_;
   Terminal terminal_;
@@ -106,7 +104,7 @@ bool Execution::start() {
   CommandStdio stdio;
   const auto opened = open_stdio(received_, stream_, relay, stdio, terminal_);
   if (opened.step != Step::none) return fail(opened.step, opened.error, {});
-  const auto started = start_command(received_.request, stdio);
+  const auto started = start_command(received_.request, stdio, confined_.ruleset);
   close_stdio(stdio);
   started_ns_ = os::monotonic_ns();
   trailer_.spawn_ns = started_ns_ - received_.received_ns;
@@ -177,7 +175,7 @@ bool Execution::handle_frame(const FrameReader::Frame& frame) {
     case FrameType::credit:
       return received_.order.output_flow(frame.header.channel).grant(payload.u32());
     case FrameType::signal:
-      os::signal_descendants(static_cast<int>(payload.u32()));
+      confined_.tree.signal(static_cast<int>(payload.u32()));
       return true;
     case FrameType::cancel:
       begin_ending(Cause::cancelled, static_cast<int>(payload.u32()));
@@ -227,8 +225,8 @@ void Execution::begin_ending(Cause cause, int signal) {
   trailer_.cause = cause;
   trailer_.cancel_signal = static_cast<std::uint32_t>(signal);
   deadline_ns_ = os::monotonic_ns() + received_.request.grace_ns;
-  os::signal_descendants(signal);
-  os::signal_descendants(SIGCONT);  // the stopped get the signal too
+  confined_.tree.signal(signal);
+  confined_.tree.signal(SIGCONT);  // the stopped get the signal too
 }
 
 void Execution::end_leftovers() {
@@ -242,11 +240,12 @@ void Execution::end_leftovers() {
       const auto& main = *static_cast<Reaped*>(context);
       if (pid == main.main_pid) main.trailer->wait_status = status;
     };
-    auto result = os::end_descendants(leaf_.is_open() ? kLoopBound : kEndBound, {}, record_main, &reaped);
+    const bool by_group = !confined_.tree.is_namespace() && confined_.leaf.is_open();
+    auto result = confined_.tree.end(by_group ? kLoopBound : kEndBound, signal_fd_, record_main, &reaped);
     trailer_.leftovers_killed = result.killed;
-    if (!result.done && leaf_.is_open()) {
-      if (leaf_.leave()) leaf_.kill();
-      result = os::end_descendants(kEndBound, {}, record_main, &reaped);
+    if (!result.done && by_group) {
+      if (confined_.leaf.leave()) confined_.leaf.kill();
+      result = confined_.tree.end(kEndBound, signal_fd_, record_main, &reaped);
       trailer_.leftovers_killed += result.killed;
     }
     trailer_.leftovers_alive = result.alive;
@@ -292,9 +291,9 @@ void Execution::send_trailer() {
 
 }  // namespace
 
-void run_execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader,
+void run_execution(const Sources& sources, const Confined& confined, FrameReader& reader,
                    ReceivedRequest& received) {
-  Execution(sources, leaf, reader, received).run();
+  Execution(sources, confined, reader, received).run();
 }
 
 }  // namespace prx::init

@@ -2,6 +2,7 @@
 
 #include "init/frame_io.hpp"
 #include "init/request_reader.hpp"
+#include "init/tree.hpp"
 #include "os/cgroup_leaf.hpp"
 
 namespace prx::init {
@@ -13,8 +14,16 @@ struct Sources {
   int signal_fd = -1;
 };
 
-/// Runs one received request to its trailer; `leaf`, where it is open, holds this process and the command.
-void run_execution(const Sources& sources, const os::CgroupLeaf& leaf, FrameReader& reader,
+/// Where the command runs.
+struct Confined {
+  os::CgroupLeaf leaf;  ///< where it is open, holds this process and the command
+  ProcessTree tree{false};
+  int ruleset = -1;   ///< Landlock: entered by the command before it executes
+  int listener = -1;  ///< of the seccomp filter: denials to answer and to count
+};
+
+/// Runs one received request to its trailer.
+void run_execution(const Sources& sources, const Confined& confined, FrameReader& reader,
                    ReceivedRequest& received);
 
 }  // namespace prx::init

@@ -38,39 +38,54 @@ bool greet(int stream) {
 
 constinit FrameReader reader;  // static: too large for a stack
 
+void send_refusal(int stream, std::span<std::byte> frames, std::size_t used, const ConfineResult& why) {
+  using protocol::kHeaderSize;
+  const auto trailer = frames.subspan(used);
+  protocol::Trailer said;
+  said.cause = protocol::Cause::setup_failed;
+  said.step = why.step;
+  said.error = why.error;
+  said.subject = why.subject;
+  const auto size = protocol::encode_trailer(said, trailer.subspan(kHeaderSize));
+  put_header(trailer.first<kHeaderSize>(), protocol::FrameType::trailer, size);
+  send_with_fd(stream, frames.data(), used + kHeaderSize + size, -1);
+}
+
+constexpr std::size_t kHelloSize = protocol::kHeaderSize + 4;
+constexpr std::size_t kTrailerSize = protocol::kHeaderSize + protocol::kMaxTrailerSubject + 128;
+
 }  // namespace
 
-int run_slot(const Sources& sources, os::CgroupLeaf leaf) {
+int run_slot(const Sources& sources, os::CgroupLeaf leaf, const Cell& cell) {
   const int stream = sources.stream.in;
   if (sources.signal_fd < 0) {
-    refuse_slot(stream, -sources.signal_fd);
+    refuse_slot(stream, {protocol::Step::slot, -sources.signal_fd});
     return 1;
   }
   if (set_nonblocking(stream) < 0 || !greet(stream)) return 1;
+  Confined confined{.leaf = leaf};
+  if (const auto result = confine(cell, confined); !result.ok()) {
+    std::byte frame[kTrailerSize] = {};
+    send_refusal(stream, frame, 0, result);
+    return 1;
+  }
   ReceivedRequest received;
   received.null_fd = static_cast<int>(open_path("/dev/null", O_RDWR));
   if (receive_request(sources.stream, sources.host_pidfd, reader, received)) {
-    run_execution(sources, leaf, reader, received);
+    run_execution(sources, confined, reader, received);
   }
-  // The spawner removes the group once we have ended; we do it where there is none any more.
+  // The spawner removes the group once we have ended; we do it where there is none any more. Out of a pid
+  // namespace it cannot be seen, and there would be no right to: then the host does it.
+  if (confined.tree.is_namespace()) return 0;
   if (leaf.is_open() && raw_syscall(__NR_getppid) != leaf.spawner() && leaf.leave()) leaf.remove();
   return 0;
 }
 
-void refuse_slot(int stream, int error) {
-  using protocol::kHeaderSize;
+void refuse_slot(int stream, const ConfineResult& why) {
   // The protocol's order: a greeting, of nobody, and the end.
-  std::byte frames[kHeaderSize + 4 + kHeaderSize + protocol::kMaxTrailerSubject + 128] = {};
-  const std::span all(frames);
-  put_header(all.first<kHeaderSize>(), protocol::FrameType::hello, 4);
-  const auto trailer = all.subspan(kHeaderSize + 4);
-  protocol::Trailer said;
-  said.cause = protocol::Cause::setup_failed;
-  said.step = protocol::Step::slot;
-  said.error = error;
-  const auto size = protocol::encode_trailer(said, trailer.subspan(kHeaderSize));
-  put_header(trailer.first<kHeaderSize>(), protocol::FrameType::trailer, size);
-  send_with_fd(stream, frames, 2 * kHeaderSize + 4 + size, -1);
+  std::byte frames[kHelloSize + kTrailerSize] = {};
+  put_header(std::span(frames).first<protocol::kHeaderSize>(), protocol::FrameType::hello, 4);
+  send_refusal(stream, frames, kHelloSize, why);
 }
 
 }  // namespace prx::init

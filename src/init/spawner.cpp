@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "init/ancillary.hpp"
+#include "init/cell_stock.hpp"
 #include "init/clone.hpp"
 #include "init/process.hpp"
 #include "init/slot.hpp"
@@ -69,6 +70,7 @@ class SlotTable {
 };
 
 constinit SlotTable slots;
+constinit CellStock cells;
 
 int cgroup_parent = -1;  // kCgroupFd, where the host gave one
 
@@ -83,30 +85,35 @@ os::CgroupLeaf::Name group_name(std::uint32_t slot) {
 /// The group is only there to end a tree at once; the loop over the descendants does it without. So where it
 /// cannot be entered (a container's seccomp profile answers clone3 with ENOSYS) it is done without; a lack of
 /// processes or memory is reported.
-long fork_into(os::CgroupLeaf& leaf) {
+long fork_cell(const Cell& cell, os::CgroupLeaf& leaf) {
+  const unsigned namespaces = cell.plan == nullptr ? 0 : namespace_flags(*cell.plan);
   if (leaf.is_open()) {
-    const long pid = fork_into_cgroup(leaf.directory());
+    const long pid = fork_into(namespaces, leaf.directory());
     if (pid >= 0 || pid == -EAGAIN || pid == -ENOMEM) return pid;
     leaf.remove();
     leaf = {};
   }
-  return raw_syscall(__NR_clone, SIGCHLD, 0, 0, 0, 0);
+  return fork_into(namespaces, -1);
 }
 
 void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   auto* entry = slots.find_free();
-  if (entry == nullptr) return refuse_slot(stream, EAGAIN);
+  if (entry == nullptr) return refuse_slot(stream, {protocol::Step::slot, EAGAIN});
+  ConfineResult made;
+  auto cell = cells.take(made);
+  if (!made.ok()) return refuse_slot(stream, made);
   auto leaf = os::CgroupLeaf::create(cgroup_parent, group_name(slot));
-  const long pid = fork_into(leaf);
+  const long pid = fork_cell(cell, leaf);
   if (pid == 0) {
     close_fd(kStreamFd);
     prepare_forked_process();
-    exit_process(run_slot({{stream, stream}, kHostPidFd, signal_fd}, leaf));
+    exit_process(run_slot({{stream, stream}, kHostPidFd, signal_fd}, leaf, cell));
   }
   leaf.close();
+  CellStock::release(cell);
   if (pid < 0) {
     leaf.remove();
-    return refuse_slot(stream, static_cast<int>(-pid));
+    return refuse_slot(stream, {protocol::Step::slot, static_cast<int>(-pid)});
   }
   slots.add(*entry, static_cast<int>(pid), slot);
 }
@@ -187,7 +194,14 @@ void reap_children() {
 void serve(int signal_fd) {
   for (;;) {
     pollfd fds[] = {{kStreamFd, POLLIN, 0}, {kHostPidFd, POLLIN, 0}, {signal_fd, POLLIN, 0}};
-    if (poll_fds(fds, nullptr) < 0) continue;
+    // What the next slot needs is made while nobody waits for this one.
+    constexpr timespec kNoWait{};
+    const long ready = poll_fds(fds, cells.is_empty() ? &kNoWait : nullptr);
+    if (ready < 0) continue;
+    if (ready == 0) {
+      cells.prepare();
+      continue;
+    }
     if (fds[2].revents != 0) {
       take_child_signal(signal_fd);
       reap_children();
@@ -234,6 +248,7 @@ int run_spawner() {
     cgroup_parent = kCgroupFd;
     os::remove_forgotten_groups(cgroup_parent);
   }
+  cells.open(kPlanFd);
   serve(signal_fd);
   close_fd(kStreamFd);
   see_off_slots(signal_fd);

@@ -66,6 +66,7 @@ inline std::byte* map_memory(std::size_t size) {
 inline constexpr int kStreamFd = 3;   // spawner: its control socket; init: the slot's stream
 inline constexpr int kHostPidFd = 4;  // readable once the host has ended
 inline constexpr int kCgroupFd = 5;   // where slots make their groups; may be missing
+inline constexpr int kPlanFd = 6;     // how slots are confined; missing: not at all
 
 inline bool is_open(int fd) {
   return raw_syscall(__NR_fcntl, fd, F_GETFD) >= 0;

@@ -23,10 +23,9 @@ extern "C" int __clone(int (*child)(void*), void* stack, int flags, void* argume
 namespace prx::os {
 namespace {
 
-constexpr int kStreamFd = 3;
-constexpr int kHostPidFd = 4;
-constexpr int kCgroupFd = 5;
-constexpr int kFirstClosedFd = 6;
+constexpr int kFirstFd = 3;
+constexpr std::size_t kFds = std::tuple_size_v<decltype(LaunchPlan::descriptors)>;
+constexpr int kFirstClosedFd = kFirstFd + static_cast<int>(kFds);
 constexpr std::size_t kChildStack = 32U << 10U;
 
 /// Everything the child needs, complete before the clone.
@@ -40,25 +39,25 @@ struct ChildPlan {
 
 /// The sources may stand where the targets go: move them out of the way first.
 PRX_NO_SANITIZE long place_descriptors(const LaunchPlan& plan) {
-  const long stream = raw_syscall(__NR_fcntl, plan.stream, F_DUPFD_CLOEXEC, kFirstClosedFd);
-  if (stream < 0) return stream;
-  const long host = raw_syscall(__NR_fcntl, plan.host_pidfd, F_DUPFD_CLOEXEC, kFirstClosedFd);
-  if (host < 0) return host;
-  const long cgroup =
-      plan.cgroup < 0 ? -1 : raw_syscall(__NR_fcntl, plan.cgroup, F_DUPFD_CLOEXEC, kFirstClosedFd);
+  long sources[kFds];
+  for (std::size_t i = 0; i < kFds; ++i) {
+    const int fd = plan.descriptors.data()[i];  // no call of the library's
+    sources[i] = fd < 0 ? -1 : raw_syscall(__NR_fcntl, fd, F_DUPFD_CLOEXEC, kFirstClosedFd);
+    if (fd >= 0 && sources[i] < 0) return sources[i];
+  }
   const long null = raw_syscall(__NR_openat, AT_FDCWD, as_arg("/dev/null"), O_RDWR | O_CLOEXEC);
   if (null < 0) return null;
-  for (int fd = 0; fd < kStreamFd; ++fd) {
+  for (int fd = 0; fd < kFirstFd; ++fd) {
     if (null != fd) raw_syscall(__NR_dup3, null, fd, 0);
   }
-  if (null < kStreamFd) raw_syscall(__NR_fcntl, null, F_SETFD, 0);
-  raw_syscall(__NR_dup3, stream, kStreamFd, 0);
-  if (cgroup < 0) {
-    raw_syscall(__NR_close, kCgroupFd);
-  } else {
-    raw_syscall(__NR_dup3, cgroup, kCgroupFd, 0);
+  if (null < kFirstFd) raw_syscall(__NR_fcntl, null, F_SETFD, 0);
+  for (std::size_t i = 0; i < kFds; ++i) {
+    const int target = kFirstFd + static_cast<int>(i);
+    const long placed =
+        sources[i] < 0 ? raw_syscall(__NR_close, target) : raw_syscall(__NR_dup3, sources[i], target, 0);
+    if (sources[i] >= 0 && placed < 0) return placed;
   }
-  return raw_syscall(__NR_dup3, host, kHostPidFd, 0);
+  return 0;
 }
 
 /// Close-on-exec instead of closing, since the image is among them.
@@ -71,7 +70,7 @@ PRX_NO_SANITIZE void close_others_on_exec(long open_files) {
 /// Runs in the caller's memory while the caller waits: system calls only.
 PRX_NO_SANITIZE int run_child(void* argument) {
   auto* plan = static_cast<ChildPlan*>(argument);
-  // Out of the way of what follows; an image below 6 would be overwritten.
+  // Out of the way of what follows; one that stands where another goes would be overwritten.
   const long image = raw_syscall(__NR_fcntl, plan->launch.image, F_DUPFD_CLOEXEC, kFirstClosedFd);
   long result = image < 0 ? image : place_descriptors(plan->launch);
   if (result >= 0) {

@@ -2,6 +2,8 @@
 
 #include <sys/types.h>
 
+#include <array>
+
 #include <prx/result.hpp>
 
 #include "base/fd.hpp"
@@ -11,9 +13,8 @@ namespace prx::os {
 struct LaunchPlan {
   int image = -1;         ///< the program, as a descriptor
   const char* role = "";  ///< its only argument
-  int stream = -1;        ///< becomes descriptor 3
-  int host_pidfd = -1;    ///< becomes descriptor 4
-  int cgroup = -1;        ///< becomes descriptor 5; not open there when -1
+  /// Become descriptors 3, 4, …; the place of a -1 stays closed.
+  std::array<int, 4> descriptors{-1, -1, -1, -1};
 };
 
 struct Launched {
@@ -21,7 +22,7 @@ struct Launched {
   base::Fd pidfd;
 };
 
-/// Starts a program with an empty environment, /dev/null for its standard streams, the two descriptors and
+/// Starts a program with an empty environment, /dev/null for its standard streams, the plan's descriptors and
 /// nothing else open. Shares memory with the caller until exec (clone with CLONE_VM | CLONE_VFORK), so the
 /// cost does not grow with the caller; works in any thread, also with signals blocked or SIGCHLD ignored.
 /// Errors: exhausted, denied (executing the image is forbidden), setup_failed; steps "clone", "exec".

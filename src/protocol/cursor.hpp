@@ -37,6 +37,17 @@ class Reader {
     return {text, length};
   }
 
+  /// A length and that many bytes, of any value.
+  std::span<const std::byte> bytes() noexcept {
+    const std::size_t length = u32();
+    if (!ok_ || length > left()) {
+      fail();
+      return {};
+    }
+    at_ += length;
+    return bytes_.subspan(at_ - length, length);
+  }
+
  private:
   std::uint64_t integer(std::size_t size) noexcept {
     if (left() < size) {

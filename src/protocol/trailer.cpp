@@ -26,6 +26,22 @@ std::string_view to_string(Step step) noexcept {
       return "interpreter";
     case Step::slot:
       return "slot";
+    case Step::plan:
+      return "plan";
+    case Step::network:
+      return "network";
+    case Step::mount:
+      return "mount";
+    case Step::identity:
+      return "identity";
+    case Step::landlock:
+      return "landlock";
+    case Step::seccomp:
+      return "seccomp";
+    case Step::limits:
+      return "limits";
+    case Step::launcher:
+      return "launcher";
   }
   return "unknown";
 }
@@ -72,7 +88,7 @@ bool decode_trailer(std::span<const std::byte> from, Trailer& trailer) noexcept 
   trailer.dropped[1] = reader.u64();
   trailer.subject = reader.string();
   const bool failed = trailer.cause == Cause::setup_failed;
-  return reader.finished() && trailer.cause <= Cause::setup_failed && trailer.step <= Step::slot &&
+  return reader.finished() && trailer.cause <= Cause::setup_failed && trailer.step <= Step::launcher &&
          failed == (trailer.step != Step::none) && trailer.subject.size() <= kMaxTrailerSubject;
 }
 

@@ -19,7 +19,15 @@ enum class Step : std::uint8_t {
   session,
   exec,
   interpreter,
-  slot
+  slot,
+  plan,      ///< the confinement of the slot was not understood
+  network,   ///< a network namespace of its own
+  mount,     ///< subject: the place in the slot's tree
+  identity,  ///< ids and capabilities
+  landlock,  ///< subject: the path, where there is one
+  seccomp,
+  limits,    ///< subject: the file or resource
+  launcher,  ///< subject: the program
 };
 [[nodiscard]] std::string_view to_string(Step step) noexcept;
 

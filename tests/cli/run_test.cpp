@@ -17,13 +17,14 @@ TEST(CliRun, EndsWithTheStatusOfTheCommand) {
   EXPECT_EQ(run_prx({"run", "-c", "kill -TERM $$"}).exit_code, 143);
 }
 
-TEST(CliRun, WarnsOnceThatNothingIsConfinedUnlessQuiet) {
+TEST(CliRun, IsConfinedUnlessToldOtherwise) {
+  const TempDir folder;
   ProgramOptions options;
   options.env = std::vector<std::string>{"PATH=/usr/bin:/bin", "PRX_CONFIG=/dev/null"};
-  const auto loud = run_prx({"run", "--", "true"}, options);
-  EXPECT_TRUE(has(loud.err, "prx: warning: not sandboxed")) << loud.err;
-  EXPECT_EQ(run_prx({"run", "-q", "--", "true"}, options).err, "");
-  EXPECT_EQ(run_prx({"run", "--", "true"}).err, "") << "it was asked for";
+  options.working_dir = folder.path();
+  const auto confined = run_prx({"run", "--json", "--", "true"}, options);
+  EXPECT_TRUE(has(confined.out, R"("sandbox":"namespaces")")) << confined.out << confined.err;
+  EXPECT_TRUE(has(run_prx({"run", "--json", "--", "true"}).out, R"("sandbox":"none")"));
 }
 
 TEST(CliRun, AMissingProgramIs127) {

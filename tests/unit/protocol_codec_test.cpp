@@ -257,12 +257,12 @@ TEST(ProtocolTrailer, AStepWithoutAFailureIsRefusedAndTheOtherWayRound) {
   trailer = some_trailer();
   trailer.step = Step::none;
   EXPECT_FALSE(decode_trailer(encoded(trailer), got));
-  for (const auto step : {Step::request, Step::slot}) {
+  for (const auto step : {Step::request, Step::launcher}) {
     trailer = some_trailer();
     trailer.step = step;
     EXPECT_TRUE(decode_trailer(encoded(trailer), got)) << to_string(step);
   }
-  trailer.step = static_cast<Step>(static_cast<int>(Step::slot) + 1);
+  trailer.step = static_cast<Step>(static_cast<int>(Step::launcher) + 1);
   EXPECT_FALSE(decode_trailer(encoded(trailer), got));
   EXPECT_EQ(to_string(trailer.step), "unknown");
 }

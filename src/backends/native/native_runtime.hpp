@@ -2,16 +2,16 @@
 
 #include <memory>
 
-#include <prx/config.hpp>
-#include <prx/result.hpp>
 #include <prx/runtime.hpp>
 #include <prx/runtimes.hpp>
 
+#include "core/settings.hpp"
+
 namespace prx::backends {
 
-/// Commands as processes of this machine, each under a prx-init of its own. Errors: invalid_request for a
-/// shell that is set and missing, unsupported for a sandbox that this build does not have.
-[[nodiscard]] Result<std::unique_ptr<RuntimeAdapter>> make_native_runtime(const Config& config,
-                                                                          HostKind host);
+/// Commands as processes of this machine, each under a prx-init of its own, confined as `plan` says
+/// (protocol/slot_plan.hpp, encoded; empty: not at all). `pool` slots are kept parked.
+[[nodiscard]] std::unique_ptr<RuntimeAdapter> make_native_runtime(core::Settings settings, std::string plan,
+                                                                  std::uint32_t pool, HostKind host);
 
 }  // namespace prx::backends

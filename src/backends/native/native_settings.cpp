@@ -30,27 +30,11 @@ Result<std::string> choose_shell(const Config& config, std::vector<std::string>&
   return std::string(kSh);
 }
 
-Result<void> check_sandbox(const Config& config, std::vector<std::string>& warnings) {
-  const auto wanted = config.security.sandbox.backend;
-  if (wanted == SandboxChoice::none) return {};
-  if (wanted == SandboxChoice::automatic) {
-    warnings.emplace_back(
-        "not sandboxed: this build has no sandbox yet (security.sandbox.backend = \"none\" says so)");
-    return {};
-  }
-  return Error{
-      ErrorKind::unsupported,         "sandbox",
-      std::string(to_string(wanted)), 0,
-      "this build has no sandbox",    "set security.sandbox.backend = \"none\" to run commands unconfined"};
-}
-
 }  // namespace
 
 Result<core::Settings> make_native_settings(const Config& config, std::span<const std::string> host_env) {
   core::Settings settings;
   settings.backend = "native";
-  settings.sandbox = "none";
-  PRX_CHECK(check_sandbox(config, settings.warnings));
   PRX_TRY(settings.shell, choose_shell(config, settings.warnings));
   auto filtered = core::filter_environment(host_env, config.runtime.env_whitelist);
   settings.base_env = core::merge_environment(std::move(filtered.passed), config.runtime.native.env);

@@ -1,0 +1,153 @@
+#include "sandbox/hidden_paths.hpp"
+
+#include <algorithm>
+
+#include "base/try.hpp"
+#include "sandbox/paths.hpp"
+
+namespace prx::sandbox {
+namespace {
+
+/// A bound for globs over trees nobody meant to search.
+constexpr std::size_t kMaxEntries = 200'000;
+
+bool is_glob(std::string_view text) {
+  return text.find_first_of("*?[") != std::string_view::npos;
+}
+
+/// One name against one part of a pattern: `*`, `?`, `[a-z]`.
+bool matches_part(std::string_view name, std::string_view pattern) {
+  while (!pattern.empty()) {
+    if (pattern.front() == '*') {
+      for (std::size_t skip = 0; skip <= name.size(); ++skip) {
+        if (matches_part(name.substr(skip), pattern.substr(1))) return true;
+      }
+      return false;
+    }
+    if (name.empty()) return false;
+    if (pattern.front() == '[') {
+      const auto end = pattern.find(']', 2);
+      if (end == std::string_view::npos) return name == pattern;
+      bool hit = false;
+      const bool negated = pattern[1] == '!' || pattern[1] == '^';
+      for (std::size_t i = negated ? 2 : 1; i < end; ++i) {
+        if (i + 2 < end && pattern[i + 1] == '-') {
+          hit |= pattern[i] <= name.front() && name.front() <= pattern[i + 2];
+          i += 2;
+        } else {
+          hit |= pattern[i] == name.front();
+        }
+      }
+      if (hit == negated) return false;
+      pattern.remove_prefix(end + 1);
+    } else {
+      if (pattern.front() != '?' && pattern.front() != name.front()) return false;
+      pattern.remove_prefix(1);
+    }
+    name.remove_prefix(1);
+  }
+  return name.empty();
+}
+
+std::string_view first_part(std::string_view path) {
+  return path.substr(0, path.find('/'));
+}
+
+std::string_view rest_of(std::string_view path) {
+  const auto slash = path.find('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
+}
+
+bool matches_parts(std::string_view path, std::string_view pattern) {
+  if (pattern.empty()) return path.empty();
+  const auto part = first_part(pattern);
+  if (part == "**") {
+    if (matches_parts(path, rest_of(pattern))) return true;
+    return !path.empty() && matches_parts(rest_of(path), pattern);
+  }
+  return !path.empty() && matches_part(first_part(path), part) &&
+         matches_parts(rest_of(path), rest_of(pattern));
+}
+
+class GlobSearch {
+ public:
+  GlobSearch(const HostView& host, std::string pattern) : host_(host), pattern_(std::move(pattern)) {}
+
+  /// False when the tree is too large.
+  bool run(const std::string& directory, std::vector<std::string>& found) {
+    for (const auto& name : host_.list(directory)) {
+      if (++entries_ > kMaxEntries) return false;
+      auto path = join(directory, name);
+      const auto info = host_.look(path);
+      if (!info) continue;
+      if (matches_glob(path, pattern_)) {
+        found.push_back(std::move(path));
+      } else if (info->kind == FileKind::directory && !run(path, found)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  const HostView& host_;
+  const std::string pattern_;
+  std::size_t entries_ = 0;
+};
+
+std::string absolute_pattern(const std::string& text, const Policy& policy) {
+  if (text.starts_with("~/")) return policy.caller.home + text.substr(1);
+  return text.starts_with('/') ? text : join(policy.workspace.path, text);
+}
+
+Error cannot_hide(const Config& config, const std::string& text, std::string detail) {
+  return {ErrorKind::invalid_request,
+          "sandbox",
+          text,
+          0,
+          std::move(detail),
+          "change it (" + config.origin_of("security.sandbox.hidden_paths").describe() + ")"};
+}
+
+/// A link is shown as it is, what it points to is hidden; links that lead nowhere hide nothing.
+void add(const std::string& path, const HostView& host, std::vector<std::string>& hidden) {
+  auto real = host.resolve(path);
+  if (real.empty()) return;
+  if (std::find(hidden.begin(), hidden.end(), real) == hidden.end()) hidden.push_back(std::move(real));
+}
+
+}  // namespace
+
+bool matches_glob(std::string_view path, std::string_view pattern) {
+  if (!path.starts_with('/') || !pattern.starts_with('/')) return false;
+  return matches_parts(path.substr(1), pattern.substr(1));
+}
+
+Result<std::vector<std::string>> find_hidden(const Config& config, const Policy& policy,
+                                             const HostView& host) {
+  std::vector<std::string> hidden;
+  for (const auto& text : config.security.sandbox.hidden_paths) {
+    const auto pattern = absolute_pattern(text, policy);
+    if (!is_glob(pattern)) {
+      add(pattern, host, hidden);
+      continue;
+    }
+    std::vector<std::string> found;
+    std::vector<std::string> trees{policy.workspace.path};
+    for (const auto& grant : policy.grants) trees.push_back(grant.path);
+    for (const auto& tree : trees) {
+      if (!GlobSearch(host, pattern).run(tree, found)) {
+        return cannot_hide(config, text, "there are too many files below " + tree + " to look for it");
+      }
+    }
+    for (const auto& path : found) add(path, host, hidden);
+  }
+  for (const auto& own : policy.caller.own_paths) add(own, host, hidden);
+  for (const auto& path : hidden) {
+    if (is_within(policy.workspace.path, path))
+      return cannot_hide(config, path, "it would hide the workspace");
+  }
+  return hidden;
+}
+
+}  // namespace prx::sandbox

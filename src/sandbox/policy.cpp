@@ -1,0 +1,163 @@
+#include "sandbox/policy.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "base/try.hpp"
+#include "sandbox/git_folders.hpp"
+#include "sandbox/hidden_paths.hpp"
+#include "sandbox/paths.hpp"
+#include "sandbox/system_tree.hpp"
+#include "sandbox/toolchains.hpp"
+
+namespace prx::sandbox {
+namespace {
+
+Error refused(std::string step, std::string subject, std::string detail, std::string hint) {
+  return {ErrorKind::invalid_request, std::move(step), std::move(subject), 0,
+          std::move(detail),          std::move(hint)};
+}
+
+/// The path of prx's own that would be shown with `path`, or empty.
+std::string own_path_within(const std::string& path, const Caller& caller) {
+  for (const auto& own : caller.own_paths) {
+    if (is_within(own, path)) return own;
+  }
+  return {};
+}
+
+Result<Grant> find_workspace(const Caller& caller, const HostView& host) {
+  auto path = host.resolve(caller.workspace);
+  const auto info = path.empty() ? std::nullopt : host.look(path);
+  if (!info || info->kind != FileKind::directory) {
+    return refused("workspace", caller.workspace, "no such directory",
+                   "give an existing one with --workspace");
+  }
+  const auto home = host.resolve(caller.home);
+  const bool too_much = path == "/" || path == home || is_within(home, path);
+  if (path == "/" || (too_much && !caller.workspace_named)) {
+    return refused("workspace", path,
+                   path == "/" ? "the whole file system cannot be the workspace"
+                               : "a home directory, or one that holds it, is not made writable unasked",
+                   "change to the project's directory, or name it: --workspace " + path);
+  }
+  if (const auto own = own_path_within(path, caller); !own.empty() && !caller.workspace_named) {
+    return refused("workspace", path, "it holds " + own + ", which belongs to prx",
+                   "change to the project's directory, or name it: --workspace " + path);
+  }
+  return Grant{path, *info, true, caller.workspace_named ? "--workspace" : "the current directory"};
+}
+
+std::string expand_home(const std::string& path, const Caller& caller) {
+  if (path == "~") return caller.home;
+  return path.starts_with("~/") ? caller.home + path.substr(1) : path;
+}
+
+Result<void> add_configured(const Config& config, const char* key, const std::vector<std::string>& paths,
+                            bool writable, const HostView& host, Policy& policy) {
+  for (const auto& configured : paths) {
+    if (configured == "/tmp") continue;  // the slot's own
+    const auto wanted = expand_home(configured, policy.caller);
+    const auto path = host.resolve(wanted);
+    const auto info = path.empty() ? std::nullopt : host.look(path);
+    const auto where = std::string(key) + " (" + config.origin_of(key).describe() + ")";
+    if (!info)
+      return refused("sandbox", configured, "no such path in " + where, "create it, or leave it out");
+    if (path == "/")
+      return refused("sandbox", configured, "the whole file system cannot be granted by " + where,
+                     "name what is needed");
+    if (const auto own = own_path_within(path, policy.caller); writable && !own.empty()) {
+      return refused("sandbox", configured,
+                     "it holds " + own + ", which is never shown to a command (" + where + ")",
+                     "grant a directory below it");
+    }
+    policy.grants.push_back({path, *info, writable, where});
+  }
+  return {};
+}
+
+/// Existing ones, each as the workspace has it. One that is a link is no entry that could be made read-only:
+/// what it points to stays as granted as it is, and the host looks at the link afterwards.
+void add_protected(const Config& config, const std::vector<std::string>& repositories, const HostView& host,
+                   Policy& policy) {
+  const auto add = [&](std::string path) {
+    const auto info = host.look(path);
+    if (!info || info->kind == FileKind::symlink) return;
+    if (host.resolve(path) != path) return;  // a link on the way: it lies elsewhere
+    policy.protected_paths.push_back(std::move(path));
+  };
+  bool git_hooks = false;
+  bool git_config = false;
+  for (const auto& entry : config.security.sandbox.protected_paths) {
+    git_hooks |= entry == ".git/hooks";
+    git_config |= entry == ".git/config";
+    add(join(policy.workspace.path, entry));
+  }
+  for (const auto& repository : repositories) {
+    if (repository == join(policy.workspace.path, ".git")) continue;
+    if (git_hooks) add(join(repository, "hooks"));
+    if (git_config) add(join(repository, "config"));
+  }
+}
+
+void add_git(const HostView& host, std::vector<std::string>& repositories, Policy& policy) {
+  auto folders = find_git_folders(policy.workspace.path, host);
+  for (const auto& folder : folders.outside) {
+    if (const auto info = host.look(folder))
+      policy.grants.push_back({folder, *info, true, "git's folder of the workspace"});
+  }
+  policy.warnings.insert(policy.warnings.end(), folders.refused.begin(), folders.refused.end());
+  repositories = std::move(folders.repositories);
+  policy.git_config = make_git_config(policy.caller.home, host);
+}
+
+Result<void> add_network(const Config& config, Policy& policy) {
+  const auto& rule = config.security.sandbox.allow_network;
+  if (const auto* on = std::get_if<bool>(&rule)) {
+    policy.network = *on;
+    return {};
+  }
+  if (std::get<std::vector<std::string>>(rule).empty()) return {};
+  return Error{
+      ErrorKind::unsupported,
+      "sandbox",
+      "allow_network",
+      0,
+      "a list of hosts cannot be enforced by this build",
+      "set it to false or true (" + config.origin_of("security.sandbox.allow_network").describe() + ")"};
+}
+
+bool is_visible(const std::string& directory, const Policy& policy, const HostView& host) {
+  const auto path = host.resolve(directory);
+  if (path.empty()) return false;
+  if (is_system_path(path) || is_within(path, policy.workspace.path)) return true;
+  return std::any_of(policy.grants.begin(), policy.grants.end(),
+                     [&](const Grant& grant) { return is_within(path, grant.path); });
+}
+
+}  // namespace
+
+Result<Policy> make_policy(const Config& config, Caller caller, const HostView& host) {
+  const auto& sandbox = config.security.sandbox;
+  Policy policy;
+  policy.caller = std::move(caller);
+  policy.allow_root_id = sandbox.allow_root_id;
+  PRX_TRY(policy.workspace, find_workspace(policy.caller, host));
+  PRX_CHECK(add_network(config, policy));
+  PRX_CHECK(
+      add_configured(config, "security.sandbox.readonly_paths", sandbox.readonly_paths, false, host, policy));
+  PRX_CHECK(
+      add_configured(config, "security.sandbox.writable_paths", sandbox.writable_paths, true, host, policy));
+  std::vector<std::string> repositories;
+  add_git(host, repositories, policy);
+  add_protected(config, repositories, host, policy);
+  for (auto& grant : find_toolchains(policy.caller, host)) policy.grants.push_back(std::move(grant));
+  for (const auto& directory : split_path(policy.caller.path)) {
+    if (is_visible(directory, policy, host)) policy.path.push_back(directory);
+  }
+  PRX_TRY(policy.hidden, find_hidden(config, policy, host));
+  return policy;
+}
+
+}  // namespace prx::sandbox

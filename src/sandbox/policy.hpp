@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <prx/config.hpp>
+#include <prx/result.hpp>
+
+#include "sandbox/host_view.hpp"
+
+namespace prx::sandbox {
+
+/// Who asks, and on what.
+struct Caller {
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+  std::string home;                    ///< $HOME
+  std::string path;                    ///< $PATH as the command is to get it
+  std::string workspace;               ///< absolute; may be what the caller is refused
+  bool workspace_named = false;        ///< by the caller, not just where it stands
+  std::vector<std::string> own_paths;  ///< prx's configuration, state, caches, sockets: never visible
+};
+
+/// A path that is granted, as it is on the host, every link resolved.
+struct Grant {
+  std::string path;
+  FileInfo info;
+  bool writable = false;
+  std::string reason;  ///< the key or default behind it, for people
+};
+
+/// What `[security]` means on this machine: every path resolved and checked, the same for every kind of
+/// sandbox.
+struct Policy {
+  Caller caller;
+  Grant workspace;
+  std::vector<Grant> grants;  ///< beside the workspace: configured, toolchains, git's own folders
+  std::vector<std::string> protected_paths;  ///< that exist, resolved; read-only though what is around is not
+  std::vector<std::string> hidden;           ///< resolved; shown empty
+  std::vector<std::string> path;             ///< $PATH without what cannot be seen
+  bool network = false;
+  bool allow_root_id = false;
+  std::string git_config;  ///< for the private home: name, e-mail, safe.directory
+  std::vector<std::string> warnings;
+};
+
+/// Errors: invalid_request (a path that does not exist or may not be granted: step "workspace", "sandbox"),
+/// unsupported (a list of hosts).
+[[nodiscard]] Result<Policy> make_policy(const Config& config, Caller caller, const HostView& host);
+
+}  // namespace prx::sandbox

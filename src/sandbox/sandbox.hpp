@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <prx/config.hpp>
+#include <prx/request.hpp>
+#include <prx/result.hpp>
+
+namespace prx::sandbox {
+
+/// How the slots of one runtime are confined.
+struct Sandbox {
+  std::string kind;         ///< "namespaces", "none" …
+  std::string plan;         ///< encoded protocol::PlanFields; empty: not confined
+  std::string workspace;    ///< as commands see it
+  std::vector<EnvVar> env;  ///< replaces what comes from the host: PATH without what cannot be seen
+  std::vector<std::string> warnings;
+};
+
+/// Plans what `[security]` asks for. `environment` is what a command would get of the host's.
+/// Errors: invalid_request, unsupported, unavailable (this machine cannot make what is asked for).
+[[nodiscard]] Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment);
+
+}  // namespace prx::sandbox
