@@ -97,8 +97,8 @@ std::string write_all() {
 
 std::string_view default_config_text() noexcept {
   // Never destroyed: another thread of the host may still read the configuration while the process ends.
-  static const auto& kText = *new std::string(write_all());
-  return kText;
+  static const auto& text = *new std::string(write_all());
+  return text;
 }
 
 }  // namespace prx

@@ -25,8 +25,8 @@ std::vector<ListedKey> list_all() {
 const std::vector<ListedKey>& listed_keys() {
   // Built when first asked for: a start without a slip in the configuration never needs it. Never destroyed:
   // another thread of the host may still read the configuration while the process ends.
-  static const auto& kKeys = *new std::vector<ListedKey>(list_all());
-  return kKeys;
+  static const auto& keys = *new std::vector<ListedKey>(list_all());
+  return keys;
 }
 
 }  // namespace prx::config
