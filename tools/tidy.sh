@@ -7,7 +7,7 @@ command -v run-clang-tidy-19 >/dev/null || tools/install-packages.sh lint
 # are made by the configuration, so nothing has to be built.
 cmake --preset clang --log-level=NOTICE
 root=$PWD
-patterns=("$root/src/" "$root/tests/")
+patterns=("$root/src/.*[.]cpp\$" "$root/tests/.*[.]cpp\$")
 [[ $# == 0 ]] || patterns=("$@")
 status=0
 run-clang-tidy-19 -quiet -p build/clang -j "$(nproc)" "${patterns[@]}" 2>&1 |
