@@ -25,7 +25,6 @@ std::span<const std::byte> map_file(int fd) {
 }  // namespace
 
 void CellStock::open(int plan_fd) {
-  if (!is_open(plan_fd)) return;
   has_plan_ = true;
   if (!protocol::decode_plan(map_file(plan_fd), plan_)) {
     problem_ = {Step::plan, EBADMSG};

@@ -178,7 +178,7 @@ bool prepare_arguments(const SlotRequest& request) {
 void find_interpreter() {
   const long fd = open_path(launch.path, O_RDONLY);
   if (fd < 0) return;
-  char line[256] = {};
+  char line[256];
   const long size = read_fd(static_cast<int>(fd), line, sizeof(line) - 1);
   close_fd(static_cast<int>(fd));
   if (size < 3 || line[0] != '#' || line[1] != '!') return;

@@ -29,7 +29,7 @@ void for_each_entry(int directory, F&& visit) noexcept {
     if (size <= 0) return;
     for (long at = 0; at < size;) {
       const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + at);
-      at += entry->length;  // NOLINT(clang-analyzer-core.uninitialized.Assign): the kernel has written it
+      at += entry->length;
       visit(*entry);
     }
   }
