@@ -14,7 +14,7 @@ build_and_test() {
 # Each fuzzer starts from its corpus in the tree; what it finds stays in build/fuzz.
 fuzz() {
   local fuzzer name found
-  tools/build.sh fuzz || return 1
+  tools/build.sh fuzz fuzzers || return 1
   for fuzzer in build/fuzz/fuzz/*_fuzz; do
     name=$(basename "$fuzzer" _fuzz)
     found=build/fuzz/corpus/$name

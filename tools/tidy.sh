@@ -7,7 +7,9 @@ command -v run-clang-tidy-19 >/dev/null || tools/install-packages.sh lint
 # are made by the configuration, so nothing has to be built.
 cmake --preset clang --log-level=NOTICE
 root=$PWD
-patterns=("$root/src/" "$root/tests/")
+patterns=("$root/src/.*[.]cpp\$" "$root/tests/.*[.]cpp\$")
 [[ $# == 0 ]] || patterns=("$@")
-run-clang-tidy-19 -quiet -p build/clang -j "$(nproc)" "${patterns[@]}" 2>&1 | grep -vE '^(\[|[0-9]+ warnings generated)' || true
-exit "${PIPESTATUS[0]}"
+status=0
+run-clang-tidy-19 -quiet -p build/clang -j "$(nproc)" "${patterns[@]}" 2>&1 |
+  { grep -vE '^(\[|[0-9]+ warnings generated)' || true; } || status=$?
+exit "$status"

@@ -19,8 +19,7 @@ Result<std::unique_ptr<RuntimeAdapter>> create_native(const Config& config, Host
   settings.workspace = sandbox.workspace;
   settings.base_env = core::merge_environment(std::move(settings.base_env), sandbox.env);
   settings.warnings.insert(settings.warnings.end(), sandbox.warnings.begin(), sandbox.warnings.end());
-  return backends::make_native_runtime(std::move(settings), std::move(sandbox.plan),
-                                       config.runtime.native.pool, host);
+  return backends::make_native_runtime(std::move(settings), sandbox.plan, config.runtime.native.pool, host);
 }
 
 }  // namespace

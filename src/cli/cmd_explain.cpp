@@ -35,7 +35,7 @@ class ExplainCommand final : public Command {
 
  private:
   [[nodiscard]] Result<PlanReport> plan(const Operands& operands) const {
-    PRX_TRY(ExecutionRequest request, request_of(options_, operands.words));
+    PRX_TRY(const ExecutionRequest request, request_of(options_, operands.words));
     PRX_TRY(const Config config, load_config(config_sources(options_.config_file, options_.settings)));
     return plan_report(request, options_, config, operands.json);
   }

@@ -19,7 +19,6 @@
 namespace prx::cli {
 namespace {
 
-constexpr std::string_view kBuiltIn = "built-in";
 constexpr std::string_view kCommandLine = "command line";
 constexpr int kKeyWidth = 14;
 constexpr int kValueWidth = 44;

@@ -24,8 +24,8 @@ constexpr char kFieldEnd = '\0';
 
 /// A check on its way through the pipe: state, found, remedy.
 std::string encoded(const Check& check) {
-  std::string text(1, static_cast<char>('0' + static_cast<int>(check.state)));
-  return text + check.found + kFieldEnd + check.remedy + kFieldEnd;
+  const std::string state(1, static_cast<char>('0' + static_cast<int>(check.state)));
+  return state + check.found + kFieldEnd + check.remedy + kFieldEnd;
 }
 
 bool decode(const std::string& text, Check& check) {

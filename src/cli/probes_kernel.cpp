@@ -35,19 +35,19 @@ bool sysctl_is(const char* path, char digit) {
   return size >= 1 && text[0] == digit && (size == 1 || text[1] == '\n');
 }
 
-/// An executable copy of this program in memory, as prx-init is run from one; -1 and errno on failure.
-int program_in_memory() {
-  const int memory = ::memfd_create("prx-doctor", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (memory < 0) return -1;
+/// An executable copy of this program in memory, as prx-init is run from one; none and errno on failure.
+base::Fd program_in_memory() {
+  base::Fd memory(::memfd_create("prx-doctor", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!memory.is_open()) return {};
   const base::Fd program(::open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
   struct stat info{};
-  if (::fstat(program.get(), &info) != 0) return -1;
+  if (!program.is_open() || ::fstat(program.get(), &info) != 0) return {};
   for (auto left = static_cast<std::size_t>(info.st_size); left > 0;) {
-    const ssize_t copied = ::sendfile(memory, program.get(), nullptr, left);
-    if (copied <= 0) return -1;
+    const ssize_t copied = ::sendfile(memory.get(), program.get(), nullptr, left);
+    if (copied <= 0) return {};
     left -= static_cast<std::size_t>(copied);
   }
-  ::fcntl(memory, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
+  ::fcntl(memory.get(), F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
   return memory;
 }
 
@@ -56,7 +56,7 @@ int run_from_memory(int fd) {
   const pid_t child = ::fork();
   if (child == 0) {
     const base::Fd null(::open("/dev/null", O_WRONLY | O_CLOEXEC));
-    ::dup2(null.get(), STDOUT_FILENO);
+    if (null.is_open()) ::dup2(null.get(), STDOUT_FILENO);
     std::array<char, 4> name{"prx"};
     std::array<char, 10> option{"--version"};
     std::array<char*, 3> argv{name.data(), option.data(), nullptr};
@@ -93,7 +93,7 @@ Check probe_kernel() {
 }
 
 Check probe_memfd() {
-  const base::Fd program(program_in_memory());
+  const base::Fd program = program_in_memory();
   const std::string remedy = "set sysctl vm.memfd_noexec=0; without it prx uses its installed prx-init";
   if (!program.is_open()) return Check::limited("memfd_create: " + base::errno_text(errno), remedy);
   if (run_from_memory(program.get()) == 0) return Check::good("programs run from memory");

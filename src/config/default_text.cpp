@@ -96,7 +96,8 @@ std::string write_all() {
 }  // namespace
 
 std::string_view default_config_text() noexcept {
-  static const std::string text = write_all();
+  // Never destroyed: another thread of the host may still read the configuration while the process ends.
+  static const auto& text = *new std::string(write_all());
   return text;
 }
 

@@ -12,33 +12,33 @@ namespace prx::config {
 template <class Owner, class Member>
 Owner owner_of(Member Owner::*);
 
-template <auto... members>
+template <auto... Members>
 [[nodiscard]] constexpr auto& member_of(auto& owner) {
-  return (owner.*....*members);
+  return (owner.*....*Members);
 }
 
-/// A key that is stored in `owner.*first.*rest…`.
-template <auto first, auto... rest>
+/// A key that is stored in `owner.*First.*Rest…`.
+template <auto First, auto... Rest>
 [[nodiscard]] constexpr auto key(const KeyInfo& info) {
-  using Owner = decltype(owner_of(first));
+  using Owner = decltype(owner_of(First));
   return Key<Owner>{
       info,
-      [](Owner& owner, const Input& in) { read(in, member_of<first, rest...>(owner)); },
+      [](Owner& owner, const Input& in) { read(in, member_of<First, Rest...>(owner)); },
       [](const Owner& owner, const KeyInfo& shown, std::string_view name, std::vector<ConfigItem>& items) {
-        show({shown, name, items}, member_of<first, rest...>(owner));
+        show({shown, name, items}, member_of<First, Rest...>(owner));
       },
   };
 }
 
 /// A key whose table is stored as JSON in a string.
-template <auto member>
+template <auto Member>
 [[nodiscard]] constexpr auto json_key(const KeyInfo& info) {
-  using Owner = decltype(owner_of(member));
+  using Owner = decltype(owner_of(Member));
   return Key<Owner>{
       info,
-      [](Owner& owner, const Input& in) { read(in, JsonText{owner.*member}); },
+      [](Owner& owner, const Input& in) { read(in, JsonText{owner.*Member}); },
       [](const Owner& owner, const KeyInfo& shown, std::string_view name, std::vector<ConfigItem>& items) {
-        show({shown, name, items}, JsonText{owner.*member});
+        show({shown, name, items}, JsonText{owner.*Member});
       },
   };
 }

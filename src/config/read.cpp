@@ -20,7 +20,8 @@ Item whole(const Input& in) {
 template <class Read, class Target>
 void store(const Input& in, std::optional<Read> read, Target& target) {
   if (!read) return;
-  target = std::move(*read);
+  auto& value = *read;
+  target = std::move(value);
   in.layer.accept(in.key, in.key_at);
 }
 

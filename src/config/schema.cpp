@@ -23,8 +23,9 @@ std::vector<ListedKey> list_all() {
 }  // namespace
 
 const std::vector<ListedKey>& listed_keys() {
-  // Built when first asked for: a start without a slip in the configuration never needs it.
-  static const std::vector<ListedKey> keys = list_all();
+  // Built when first asked for: a start without a slip in the configuration never needs it. Never destroyed:
+  // another thread of the host may still read the configuration while the process ends.
+  static const auto& keys = *new std::vector<ListedKey>(list_all());
   return keys;
 }
 

@@ -1,5 +1,6 @@
 #include "core/init_program.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,8 +15,10 @@
 #include "base/try.hpp"
 #include "os/memory_file.hpp"
 
+// NOLINTBEGIN(readability-identifier-naming): as src/init/image.S calls them.
 extern "C" const char prx_init_image_begin[];
 extern "C" const char prx_init_image_end[];
+// NOLINTEND(readability-identifier-naming)
 
 namespace prx::core {
 namespace {
@@ -28,20 +31,36 @@ Result<base::Fd> open_memfd() {
   return os::open_memory_file("prx-init", init_image(), os::Executable::yes);
 }
 
-std::string own_directory() {
-  std::array<char, 4096> path{};
-  const auto size = ::readlink("/proc/self/exe", path.data(), path.size());
-  if (size <= 0) return {};
-  const std::string_view text(path.data(), static_cast<std::size_t>(size));
-  return std::string(text.substr(0, text.rfind('/')));
+/// With the slash; empty for a name without one.
+std::string directory_of(std::string_view path) {
+  return std::string(path.substr(0, path.rfind('/') + 1));
 }
 
+std::string program_directory() {
+  std::array<char, 4096> path{};
+  const auto size = ::readlink("/proc/self/exe", path.data(), path.size());
+  return size <= 0 ? std::string() : directory_of({path.data(), static_cast<std::size_t>(size)});
+}
+
+/// Of the shared object that libprx is a part of: a plugin need not lie where the program does. Linked into
+/// the program itself, it is what the program was started as, which adds nothing.
+std::string object_directory() {
+  Dl_info info{};
+  if (::dladdr(prx_init_image_begin, &info) == 0 || info.dli_fname == nullptr) return {};
+  const std::string_view path(info.dli_fname);
+  return path.starts_with('/') ? directory_of(path) : std::string();
+}
+
+/// An installation may have been moved since it was configured, so what lies in the same one comes first.
 std::vector<std::string> installed_places() {
-  std::vector<std::string> places{PRX_INSTALLED_INIT};
-  if (const auto directory = own_directory(); !directory.empty()) {
-    places.push_back(directory + "/prx-init");
-    places.push_back(directory + "/../libexec/prx/prx-init");
+  std::vector<std::string> places;
+  for (const auto& directory : {program_directory(), object_directory()}) {
+    if (directory.empty()) continue;
+    for (const auto* relative : {"prx-init", PRX_INIT_FROM_BIN, PRX_INIT_FROM_LIB}) {
+      places.push_back(directory + relative);
+    }
   }
+  places.emplace_back(PRX_INSTALLED_INIT);
   return places;
 }
 
@@ -75,7 +94,7 @@ base::Fd open_installed() {
 Error explain_forbidden(Error error) {
   const std::string allow =
       error.os_errno == EFBIG ? "raise it (ulimit -f)" : "allow it (vm.memfd_noexec below 2)";
-  error.hint = allow + " or install prx-init where prx looks for it: " PRX_INSTALLED_INIT;
+  error.hint = allow + " or install prx-init, beside the program or as " PRX_INSTALLED_INIT;
   return error;
 }
 

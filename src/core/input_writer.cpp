@@ -94,7 +94,7 @@ void InputWriter::wait(const std::shared_ptr<void>& keep_alive) {
 void InputWriter::close() {
   closed_.store(true, std::memory_order_release);
   boost::system::error_code ignored;
-  stream_.close(ignored);
+  (void)stream_.close(ignored);
 }
 
 }  // namespace prx::core

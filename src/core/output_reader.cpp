@@ -95,7 +95,7 @@ void OutputReader::drain() {
 
 void OutputReader::close() {
   boost::system::error_code ignored;
-  stream_.close(ignored);
+  (void)stream_.close(ignored);
 }
 
 }  // namespace prx::core

@@ -69,8 +69,8 @@ struct SlotRuntime::Host {
 
   io::Reactor& reactor() {
     const std::scoped_lock lock(mutex);
-    if (!reactor_) reactor_.emplace();
-    return *reactor_;
+    if (!own_reactor) own_reactor.emplace();
+    return *own_reactor;
   }
 
   void remember(const std::shared_ptr<ExecutionState>& state) {
@@ -83,7 +83,7 @@ struct SlotRuntime::Host {
   const std::unique_ptr<SlotSource> slots;
   io::ContextPool contexts;
   std::mutex mutex;
-  std::optional<io::Reactor> reactor_;              // guarded by mutex
+  std::optional<io::Reactor> own_reactor;           // guarded by mutex
   std::vector<std::weak_ptr<ExecutionState>> live;  // guarded by mutex
 };
 

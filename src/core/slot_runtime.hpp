@@ -21,6 +21,8 @@ class SlotRuntime final : public RuntimeAdapter {
   /// slot.
   SlotRuntime(Settings settings, MakeSlots make_slots, Probe probe);
   ~SlotRuntime() override;
+  SlotRuntime(const SlotRuntime&) = delete;
+  SlotRuntime& operator=(const SlotRuntime&) = delete;
 
   [[nodiscard]] std::string_view name() const noexcept override { return settings_.backend; }
   [[nodiscard]] Availability is_available() override { return probe_(); }

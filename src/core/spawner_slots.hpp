@@ -19,6 +19,8 @@ class SpawnerSlots final : public SlotSource {
   /// `plan`: how slots are confined, encoded; empty: not at all.
   explicit SpawnerSlots(std::uint32_t parked, std::string plan = {});
   ~SpawnerSlots() override;
+  SpawnerSlots(const SpawnerSlots&) = delete;
+  SpawnerSlots& operator=(const SpawnerSlots&) = delete;
 
   Result<Slot> take() override;
   Result<Slot> take_cold() override;

@@ -17,15 +17,14 @@ std::span<const std::byte> map_file(int fd) {
   if (size == 0 || size > protocol::kMaxPlan) return {};
   constexpr int kRead = 1;            // PROT_READ
   constexpr int kPrivateMapping = 2;  // MAP_PRIVATE
-  const long address = raw_syscall(__NR_mmap, 0, static_cast<long>(size), kRead, kPrivateMapping, fd, 0);
-  if (address < 0 && address > -4096) return {};
-  return {reinterpret_cast<const std::byte*>(address), size};
+  const auto* address =
+      mapped_at(raw_syscall(__NR_mmap, 0, static_cast<long>(size), kRead, kPrivateMapping, fd, 0));
+  return {address, address == nullptr ? 0 : size};
 }
 
 }  // namespace
 
 void CellStock::open(int plan_fd) {
-  if (!is_open(plan_fd)) return;
   has_plan_ = true;
   if (!protocol::decode_plan(map_file(plan_fd), plan_)) {
     problem_ = {Step::plan, EBADMSG};

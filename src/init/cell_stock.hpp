@@ -7,8 +7,8 @@ namespace prx::init {
 /// The spawner's plan, and what slots of it need that takes long to make: one cell is kept made ahead.
 class CellStock {
  public:
-  /// Reads the plan behind a descriptor (kPlanFd), where it is open, and prepares this process to carry it
-  /// out. What goes wrong is told to every slot.
+  /// Reads the plan behind a descriptor and prepares this process to carry it out. What goes wrong is told to
+  /// every slot.
   void open(int plan_fd);
 
   [[nodiscard]] bool confines() const { return plan_.confinement != protocol::Confinement::none; }

@@ -59,35 +59,43 @@ long execute() {
   return raw_syscall(__NR_execve, as_arg(launch.path), as_arg(launch.argv), as_arg(launch.envp));
 }
 
+/// Whether no other directory is tried after this error: the file is there, and is more than forbidden.
+bool ends_search(long error) {
+  if (error == -EACCES) return false;
+  if (error != -ENOENT && error != -ENOTDIR) return true;
+  // It may be there all the same: then its interpreter is missing.
+  return raw_syscall(__NR_faccessat, AT_FDCWD, as_arg(launch.path), 0) == 0;
+}
+
+std::string_view first_directory(std::string_view search_path) {
+  std::size_t length = 0;
+  while (length < search_path.size() && search_path[length] != ':') ++length;
+  return {search_path.data(), length};
+}
+
 /// Tries the program in each directory of PATH. A file that exists and may not be executed is reported only
 /// when no later directory has a better one.
 long execute_from_search_path() {
-  long verdict = -ENOENT;
   char refused[kMaxPath];
   refused[0] = '\0';
   std::string_view rest = launch.search_path;
   for (;;) {
-    std::size_t length = 0;
-    while (length < rest.size() && rest[length] != ':') ++length;
-    const std::string_view directory{rest.data(), length};
+    const std::string_view directory = first_directory(rest);
     if (directory.size() + launch.file.size() + 2 <= kMaxPath) {
       set_path(directory.empty() ? std::string_view(".") : directory, launch.file);
       const long error = execute();
-      if (error == -EACCES) {
-        if (verdict == -ENOENT) memcpy(refused, launch.path, kMaxPath);
-        verdict = -EACCES;
-      } else if (error != -ENOENT && error != -ENOTDIR) {
-        return error;
-      } else if (raw_syscall(__NR_faccessat, AT_FDCWD, as_arg(launch.path), 0) == 0) {
-        return error;  // it is there: its interpreter is missing
-      }
+      if (ends_search(error)) return error;
+      if (error == -EACCES && refused[0] == '\0') memcpy(refused, launch.path, kMaxPath);
     }
-    if (length == rest.size()) break;
-    rest = {rest.data() + length + 1, rest.size() - length - 1};
+    if (directory.size() == rest.size()) break;
+    rest = {rest.data() + directory.size() + 1, rest.size() - directory.size() - 1};
   }
-  if (refused[0] != '\0') memcpy(launch.path, refused, kMaxPath);
-  if (verdict == -ENOENT) set_path({}, launch.file);
-  return verdict;
+  if (refused[0] == '\0') {
+    set_path({}, launch.file);
+    return -ENOENT;
+  }
+  memcpy(launch.path, refused, kMaxPath);
+  return -EACCES;
 }
 
 long enter_session(const CommandStdio& stdio) {

@@ -131,7 +131,8 @@ long Tree::make_entry(char* path, std::size_t parent_end, bool directory) {
                                : raw_syscall(__NR_mknodat, parent.get(), as_arg(name), kFileMode, 0);
   // In the command's own folder everything is the command's (~/.cargo around a granted ~/.cargo/bin).
   if (error < 0 || status_of(parent.get()).st_uid != identity_.id) return error;
-  return raw_syscall(__NR_fchownat, parent.get(), as_arg(name), identity_.id, identity_.id, AT_SYMLINK_NOFOLLOW);
+  return raw_syscall(__NR_fchownat, parent.get(), as_arg(name), identity_.id, identity_.id,
+                     AT_SYMLINK_NOFOLLOW);
 }
 
 long Tree::open_place(const PlannedMount& mount, bool directory) {

@@ -6,7 +6,7 @@
 #include "init/frame_io.hpp"
 #include "protocol/frame_order.hpp"
 
-struct pollfd;
+struct pollfd;  // NOLINT(readability-identifier-naming): the C library names it
 
 namespace prx::init {
 

@@ -242,13 +242,16 @@ void leave_host() {
 
 int run_spawner() {
   leave_host();
+  // Before anything is opened, which could stand where one of these is missing.
+  const bool may_make_groups = is_open(kCgroupFd);
+  const bool has_plan = is_open(kPlanFd);
   const int signal_fd = prepare_process();
   if (signal_fd < 0) return 1;
-  if (is_open(kCgroupFd)) {
+  if (may_make_groups) {
     cgroup_parent = kCgroupFd;
     os::remove_forgotten_groups(cgroup_parent);
   }
-  cells.open(kPlanFd);
+  if (has_plan) cells.open(kPlanFd);
   serve(signal_fd);
   close_fd(kStreamFd);
   see_off_slots(signal_fd);

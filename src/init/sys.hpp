@@ -51,13 +51,18 @@ inline int own_pid() {
   return static_cast<int>(raw_syscall(__NR_getpid));
 }
 
+/// What mmap answers, as an address; null for an error.
+inline std::byte* mapped_at(long result) {
+  if (result < 0 && result > -4096) return nullptr;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a system call answers with an integer.
+  return reinterpret_cast<std::byte*>(result);
+}
+
 /// Memory of its own until the process ends. Null when there is none.
 inline std::byte* map_memory(std::size_t size) {
   constexpr int kReadWrite = 3;          // PROT_READ | PROT_WRITE
   constexpr int kPrivateAnonymous = 34;  // MAP_PRIVATE | MAP_ANONYMOUS
-  const long address =
-      raw_syscall(__NR_mmap, 0, static_cast<long>(size), kReadWrite, kPrivateAnonymous, -1, 0);
-  return address < 0 && address > -4096 ? nullptr : reinterpret_cast<std::byte*>(address);
+  return mapped_at(raw_syscall(__NR_mmap, 0, static_cast<long>(size), kReadWrite, kPrivateAnonymous, -1, 0));
 }
 
 /// The descriptors that prx-init is started with; 0 to 2 are /dev/null.

@@ -6,10 +6,10 @@ namespace prx::io {
 
 Result<void> assign(boost::asio::posix::stream_descriptor& stream, base::Fd fd) {
   boost::system::error_code error;
-  stream.assign(fd.get(), error);
+  (void)stream.assign(fd.get(), error);
   if (error) return os::system_error("reactor", error.value());
   (void)fd.release();
-  stream.native_non_blocking(true, error);
+  (void)stream.native_non_blocking(true, error);
   if (error) return os::system_error("reactor", error.value());
   return {};
 }

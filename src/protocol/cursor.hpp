@@ -65,7 +65,7 @@ class Reader {
   std::string_view fail() noexcept {
     ok_ = false;
     at_ = bytes_.size();
-    return {"", 0};
+    return "";
   }
 
   std::span<const std::byte> bytes_;

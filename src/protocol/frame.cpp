@@ -36,6 +36,7 @@ void encode_header(const FrameHeader& header, std::span<std::byte, kHeaderSize> 
 bool decode_header(std::span<const std::byte, kHeaderSize> from, FrameHeader& header) noexcept {
   Reader reader(from);
   const auto version = reader.u8();
+  // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): is_known() looks at it below.
   header.type = static_cast<FrameType>(reader.u8());
   const auto channel = reader.u8();
   header.channel = static_cast<ChannelId>(channel);

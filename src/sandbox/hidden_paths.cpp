@@ -1,6 +1,7 @@
 #include "sandbox/hidden_paths.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/try.hpp"
 #include "sandbox/paths.hpp"
@@ -15,38 +16,59 @@ bool is_glob(std::string_view text) {
   return text.find_first_of("*?[") != std::string_view::npos;
 }
 
-/// One name against one part of a pattern: `*`, `?`, `[a-z]`.
-bool matches_part(std::string_view name, std::string_view pattern) {
-  while (!pattern.empty()) {
-    if (pattern.front() == '*') {
-      for (std::size_t skip = 0; skip <= name.size(); ++skip) {
-        if (matches_part(name.substr(skip), pattern.substr(1))) return true;
-      }
-      return false;
-    }
-    if (name.empty()) return false;
-    if (pattern.front() == '[') {
-      const auto end = pattern.find(']', 2);
-      if (end == std::string_view::npos) return name == pattern;
-      bool hit = false;
-      const bool negated = pattern[1] == '!' || pattern[1] == '^';
-      for (std::size_t i = negated ? 2 : 1; i < end; ++i) {
-        if (i + 2 < end && pattern[i + 1] == '-') {
-          hit |= pattern[i] <= name.front() && name.front() <= pattern[i + 2];
-          i += 2;
-        } else {
-          hit |= pattern[i] == name.front();
-        }
-      }
-      if (hit == negated) return false;
-      pattern.remove_prefix(end + 1);
-    } else {
-      if (pattern.front() != '?' && pattern.front() != name.front()) return false;
-      pattern.remove_prefix(1);
-    }
-    name.remove_prefix(1);
+/// How long the `[a-z]` or `[!a-z]` is that a pattern begins with: a `]` that comes first is one of its
+/// characters. 0 where nothing closes it.
+std::size_t bracket_size(std::string_view pattern) {
+  const bool negated = pattern.starts_with("[!") || pattern.starts_with("[^");
+  const auto end = pattern.find(']', negated ? 3 : 2);
+  return end == std::string_view::npos ? 0 : end + 1;
+}
+
+bool bracket_matches(std::string_view bracket, char c) {
+  auto members = bracket.substr(1, bracket.size() - 2);
+  const bool negated = members.front() == '!' || members.front() == '^';
+  if (negated) members.remove_prefix(1);
+  bool hit = false;
+  while (!members.empty()) {
+    const bool is_range = members.size() > 2 && members[1] == '-';
+    hit |= is_range ? members[0] <= c && c <= members[2] : members[0] == c;
+    members.remove_prefix(is_range ? 3 : 1);
   }
-  return name.empty();
+  return hit != negated;
+}
+
+/// How much of the pattern stands for this character; 0 when its beginning does not match.
+std::size_t match_character(char c, std::string_view pattern) {
+  if (pattern.empty()) return 0;
+  if (const auto size = pattern.front() == '[' ? bracket_size(pattern) : 0; size > 0) {
+    return bracket_matches(pattern.substr(0, size), c) ? size : 0;
+  }
+  return pattern.front() == '?' || pattern.front() == c ? 1 : 0;
+}
+
+/// One name against one part of a pattern: `*`, `?`, `[a-z]`. Only the last `*` ever has to take more than it
+/// has, so the time is bounded by the product of both lengths.
+bool matches_part(std::string_view name, std::string_view pattern) {
+  std::optional<std::string_view> after_star;
+  std::string_view not_taken;
+  for (;;) {
+    if (pattern.starts_with('*')) {
+      pattern.remove_prefix(1);
+      after_star = pattern;
+      not_taken = name;
+      continue;
+    }
+    if (name.empty() && pattern.empty()) return true;
+    if (const auto used = name.empty() ? 0 : match_character(name.front(), pattern); used > 0) {
+      name.remove_prefix(1);
+      pattern.remove_prefix(used);
+      continue;
+    }
+    if (!after_star || not_taken.empty()) return false;
+    not_taken.remove_prefix(1);
+    name = not_taken;
+    pattern = *after_star;
+  }
 }
 
 std::string_view first_part(std::string_view path) {

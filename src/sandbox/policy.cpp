@@ -54,6 +54,12 @@ std::string expand_home(const std::string& path, const Caller& caller) {
   return path.starts_with("~/") ? caller.home + path.substr(1) : path;
 }
 
+Error holds_own_path(const std::string& configured, const std::string& own, const std::string& where) {
+  return refused("sandbox", configured,
+                 "it holds " + own + ", which is never shown to a command (" + where + ")",
+                 "grant a directory below it");
+}
+
 Result<void> add_configured(const Config& config, const char* key, const std::vector<std::string>& paths,
                             bool writable, const HostView& host, Policy& policy) {
   for (const auto& configured : paths) {
@@ -68,9 +74,7 @@ Result<void> add_configured(const Config& config, const char* key, const std::ve
       return refused("sandbox", configured, "the whole file system cannot be granted by " + where,
                      "name what is needed");
     if (const auto own = own_path_within(path, policy.caller); writable && !own.empty()) {
-      return refused("sandbox", configured,
-                     "it holds " + own + ", which is never shown to a command (" + where + ")",
-                     "grant a directory below it");
+      return holds_own_path(configured, own, where);
     }
     policy.grants.push_back({path, *info, writable, where});
   }

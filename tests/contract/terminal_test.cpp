@@ -57,10 +57,12 @@ TEST_P(TerminalContract, ResizingIsToldAndSeen) {
 }
 
 TEST_P(TerminalContract, CtrlCReachesTheForeground) {
-  // Short sleeps: a shell that is interrupted between the echo and the start of a sleep heeds its trap after it.
+  // Short sleeps: a shell that is interrupted between the echo and the start of a sleep heeds its trap after
+  // it.
   OutputLog log;
   auto execution =
-      start(on_terminal(shell("trap 'echo caught; exit 3' INT; echo ready; while :; do sleep 0.05; done")), log.events());
+      start(on_terminal(shell("trap 'echo caught; exit 3' INT; echo ready; while :; do sleep 0.05; done")),
+            log.events());
   ASSERT_TRUE(log.wait_for("ready"));
   must(execution.write_stdin(bytes_of("\x03")));
   const auto output = must_end(execution.wait());

@@ -27,10 +27,10 @@ class ForbiddenMemfd : public Fault {
 
   /// How a copy of the host, with what lies beside it, runs a command.
   [[nodiscard]] ProgramResult run_host(const std::string& option = "library") const {
-    std::vector<std::string> argv{dir_ / "host", "run", probe_path("noop"), "7"};
-    if (option != "library") argv.insert(argv.begin() + 1, option);
-    return run_program(argv,
-                       {.env = {{"FORBID_MEMFD=1", "PATH=/usr/bin:/bin", "PRX_TEST_MARK=" + marker()}}});
+    std::vector<std::string> argv{probe_path("without_memfd"), dir_ / "host"};
+    if (option != "library") argv.push_back(option);
+    argv.insert(argv.end(), {"run", probe_path("noop"), "7"});
+    return run_program(argv, {.env = {{"PATH=/usr/bin:/bin", "PRX_TEST_MARK=" + marker()}}});
   }
 
   void install_init(mode_t mode = 0755) const {

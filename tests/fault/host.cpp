@@ -4,16 +4,10 @@
 //   fault_host [one_shot|start] run PROGRAM [ARG…]   runs it, prints how it ended, and exits 0, or 1 for an
 //   Error fault_host [one_shot|start] hold LINE            starts a shell line, prints "started", and stays
 //
-// "start" uses start() and wait() in place of execute(). PRX_TEST_MARK is passed on. FORBID_MEMFD=1 refuses
-// memfd_create to this process as a hardened system would.
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+// "start" uses start() and wait() in place of execute(). PRX_TEST_MARK is passed on.
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -31,18 +25,6 @@ struct Options {
   prx::HostKind host = prx::HostKind::library;
   bool start = false;
 };
-
-bool forbid_memfd() {
-  const sock_filter program[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog filter{static_cast<unsigned short>(std::size(program)), const_cast<sock_filter*>(program)};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0;
-}
 
 prx::ExecutionRequest make_request(prx::Command command) {
   prx::ExecutionRequest request;
@@ -102,7 +84,6 @@ int main(int argc, char** argv) {
     if (args[0] == "one_shot") options.host = prx::HostKind::one_shot;
   }
   if (args.size() < 2) return 2;
-  if (std::getenv("FORBID_MEMFD") != nullptr && !forbid_memfd()) return 2;
   if (args[0] == "hold") return hold(options, args[1]);
   auto request = make_request(prx::Program{args[1], {args.begin() + 2, args.end()}});
   prctl(kBegin);

@@ -10,9 +10,9 @@ fail() {
   exit 1
 }
 
-# runs_a_command PROGRAM: the consumer prints the version it was compiled with and the output of a command.
+# runs_a_command PROGRAM [ARG…]: the consumer prints the version it was compiled with and the output of a command.
 runs_a_command() {
-  "$1" >"$folder/run.log" 2>&1 || fail 'the consumer runs' "$folder/run.log"
+  "$@" >"$folder/run.log" 2>&1 || fail 'the consumer runs' "$folder/run.log"
   printf '%s\n' "prx $VERSION" 'exited 7: hello from a consumer' | cmp -s - "$folder/run.log" ||
     fail 'the consumer runs a command' "$folder/run.log"
 }

@@ -47,6 +47,33 @@ runs_a_command "consumer-$VERSION/consumer"
 # All of the archive, not only what this consumer happens to call.
 "consumer-$VERSION/consumer_of_everything" >/dev/null || fail 'with the whole archive it runs'
 
+
+# Where memory files may not be executed, the installed prx-init is found wherever the installation was put: by
+# --prefix, by DESTDIR, or as a library of a program that lies elsewhere.
+DESTDIR=$folder/image "$CMAKE" --install "$BUILD" >"$folder/install.log"
+moved=$folder/image$PREFIX
+[[ -s $moved/libexec/prx/prx-init ]] || fail "DESTDIR is not honoured" "$folder/install.log"
+cp "consumer-$VERSION/consumer" "$stage/bin/consumer"
+mkdir "$stage/plugins"
+cp "consumer-$VERSION/libplugin.so" "$stage/plugins/"
+cp "$stage/libexec/prx/prx-init" "$stage/plugins/"
+forbidden=$BUILD/probes/without_memfd
+runs_a_command "$forbidden" "$stage/bin/consumer"
+LD_LIBRARY_PATH=$stage/plugins runs_a_command "$forbidden" "$PWD/consumer-$VERSION/plugin_host"
+if [[ -e $moved/bin/prx ]]; then
+  [[ $("$forbidden" "$moved/bin/prx" run -c 'echo moved') == moved ]] || fail 'prx below DESTDIR runs a command'
+fi
+# The other way round: without that file there is none.
+if [[ -e $PREFIX/libexec/prx/prx-init ]]; then
+  printf 'install.moved\t%s is installed here and may have been used instead\n' "$PREFIX/libexec/prx/prx-init" >>"$NOT_PROVEN"
+else
+  rm "$stage/libexec/prx/prx-init" "$stage/plugins/prx-init"
+  ! "$forbidden" "$stage/bin/consumer" >denied.log 2>&1 || fail 'it runs a command without prx-init' denied.log
+  grep -q 'install prx-init' denied.log || fail 'the message says what to do' denied.log
+  ! LD_LIBRARY_PATH=$stage/plugins "$forbidden" "consumer-$VERSION/plugin_host" >denied.log 2>&1 ||
+    fail 'a plugin runs a command without prx-init' denied.log
+fi
+
 if [[ -e $stage/bin/prx ]]; then
   [[ $("$stage/bin/prx" --version) == "prx $VERSION" ]] || fail 'prx --version' <("$stage/bin/prx" --version)
   [[ $("$stage/bin/prx" run -c 'echo installed') == installed ]] || fail 'the installed prx runs a command'

@@ -31,9 +31,10 @@ Availability probe(const MakeSlots& make) {
 
 }  // namespace
 
-std::unique_ptr<RuntimeAdapter> make_native_runtime(core::Settings settings, std::string plan,
+std::unique_ptr<RuntimeAdapter> make_native_runtime(core::Settings settings, const std::string& plan,
                                                     std::uint32_t pool, HostKind host) {
   auto make = make_slots(plan, pool, host);
+  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): it does not see std::function free what it holds
   auto probe_slots = [make = make_slots(plan, 0, host)] { return probe(make); };
   return std::make_unique<core::SlotRuntime>(std::move(settings), std::move(make), std::move(probe_slots));
 }

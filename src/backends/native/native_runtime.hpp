@@ -11,7 +11,8 @@ namespace prx::backends {
 
 /// Commands as processes of this machine, each under a prx-init of its own, confined as `plan` says
 /// (protocol/slot_plan.hpp, encoded; empty: not at all). `pool` slots are kept parked.
-[[nodiscard]] std::unique_ptr<RuntimeAdapter> make_native_runtime(core::Settings settings, std::string plan,
-                                                                  std::uint32_t pool, HostKind host);
+[[nodiscard]] std::unique_ptr<RuntimeAdapter> make_native_runtime(core::Settings settings,
+                                                                  const std::string& plan, std::uint32_t pool,
+                                                                  HostKind host);
 
 }  // namespace prx::backends
