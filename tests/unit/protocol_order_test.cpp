@@ -42,9 +42,10 @@ bool refuses_last(Order order, std::initializer_list<FrameHeader> headers) {
   return !order.accept(all.back());
 }
 
-const SlotFrameOrder kLocal(/*framed=*/false, /*terminal=*/false);
-const SlotFrameOrder kLocalTerminal(/*framed=*/false, /*terminal=*/true);
-const SlotFrameOrder kRemote(/*framed=*/true, /*terminal=*/false);
+const SlotFrameOrder kLocal({}, /*terminal=*/false);
+const SlotFrameOrder kLocalTerminal({}, /*terminal=*/true);
+const SlotFrameOrder kRemote({.in = true, .out = true, .err = true}, /*terminal=*/false);
+const SlotFrameOrder kRemoteTerminal({.in = true, .out = true}, /*terminal=*/false);
 
 TEST(SlotFrameOrder, LegalOrders) {
   EXPECT_TRUE(accepts_all(kLocal, {kHello, kTrailer}));
