@@ -63,6 +63,11 @@ void FramedStreams::take(ChannelId channel, std::string_view bytes) {
   client_.grant(channel, static_cast<std::uint32_t>(bytes.size()));
 }
 
+void FramedStreams::on_input_refused() {
+  if (source_) source_->close();  // what was not read of it stays the caller's
+  input_->on_refused();
+}
+
 /// The command's own next write fails, as it does where it has the descriptor itself.
 void FramedStreams::refuse(ChannelId channel, int error) {
   client_.refuse(channel);

@@ -34,7 +34,7 @@ class FramedStreams {
   // From the slot.
   void take(protocol::ChannelId channel, std::string_view bytes);
   void on_credit() { input_->on_credit(); }
-  void on_input_refused() { input_->on_refused(); }
+  void on_input_refused();
   /// Bytes that the slot could not send any more.
   void count_lost(protocol::ChannelId channel, std::uint64_t bytes);
 

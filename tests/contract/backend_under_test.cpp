@@ -2,6 +2,8 @@
 
 #include <prx/runtimes.hpp>
 
+#include "contract/framed_slots.hpp"
+
 namespace prx::test {
 namespace {
 
@@ -15,6 +17,16 @@ BackendUnderTest native(std::string name, HostKind host, bool many_at_once) {
   };
 }
 
+BackendUnderTest native_framed() {
+  return {
+      .name = "NativeFramed",
+      .make = [](const Config& config) { return make_native_framed(config); },
+      .backend = "native",
+      .sandbox = "none",
+      .passes_descriptors = false,
+  };
+}
+
 }  // namespace
 
 const std::vector<BackendUnderTest>& all_backends() {
@@ -22,6 +34,7 @@ const std::vector<BackendUnderTest>& all_backends() {
       native("NativeLibrary", HostKind::library, true),
       // One command at a time: what a killed prx-init leaves behind is told from nothing else.
       native("NativeOneShot", HostKind::one_shot, false),
+      native_framed(),
   };
   return backends;
 }

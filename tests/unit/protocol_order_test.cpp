@@ -102,6 +102,29 @@ TEST(SlotFrameOrder, OutputOnItsChannelsUntilItsEnd) {
   EXPECT_TRUE(refuses_last(kRemote, {kHello, FrameHeader{FrameType::trailer, ChannelId::out, 0, 100}}));
 }
 
+TEST(SlotFrameOrder, OnlyTheStreamsThatAreFramed) {
+  const SlotFrameOrder only_out({.out = true}, /*terminal=*/false);
+  EXPECT_TRUE(accepts_all(only_out, {kHello, data(ChannelId::out, 1), end(ChannelId::out), kTrailer}));
+  for (const auto& header :
+       {data(ChannelId::err, 1), end(ChannelId::err), credit(ChannelId::in), end(ChannelId::in), kTerminal}) {
+    EXPECT_TRUE(refuses_last(only_out, {kHello, header}));
+  }
+  EXPECT_TRUE(
+      accepts_all(kRemoteTerminal, {kHello, data(ChannelId::out, 1), credit(ChannelId::in), kTrailer}));
+  for (const auto& header : {data(ChannelId::err, 1), end(ChannelId::err), kTerminal}) {
+    EXPECT_TRUE(refuses_last(kRemoteTerminal, {kHello, header}));
+  }
+}
+
+TEST(SlotFrameOrder, StdinIsRefusedOnceAndGrantsEndWithIt) {
+  EXPECT_TRUE(accepts_all(
+      kRemote, {kHello, credit(ChannelId::in), end(ChannelId::in), data(ChannelId::out, 1), kTrailer}));
+  EXPECT_TRUE(refuses_last(kRemote, {kHello, end(ChannelId::in), end(ChannelId::in)}));
+  EXPECT_TRUE(refuses_last(kRemote, {kHello, end(ChannelId::in), credit(ChannelId::in)}));
+  EXPECT_TRUE(refuses_last(kRemote, {kHello, FrameHeader{FrameType::end, ChannelId::in, 0, 1}}));
+  EXPECT_TRUE(refuses_last(kLocal, {kHello, end(ChannelId::in)}));
+}
+
 TEST(SlotFrameOrder, AHostsFramesAreNotASlots) {
   for (const auto type : {FrameType::request, FrameType::signal, FrameType::cancel, FrameType::resize}) {
     EXPECT_TRUE(refuses_last(kRemote, {kHello, FrameHeader{type, ChannelId::control, 0, 4}}));
@@ -160,8 +183,8 @@ TEST(HostFrameOrder, TheRequestComesFirstWholeAndOnce) {
 
 TEST(HostFrameOrder, EachFrameOnItsChannelWithItsLength) {
   for (const auto& header :
-       {data(ChannelId::out, 1), data(ChannelId::in, 0), end(ChannelId::out), credit(ChannelId::in), kHello,
-        kTrailer, kTerminal, FrameHeader{FrameType::credit, ChannelId::out, 0, 3},
+       {data(ChannelId::out, 1), data(ChannelId::in, 0), end(ChannelId::control), credit(ChannelId::in),
+        kHello, kTrailer, kTerminal, FrameHeader{FrameType::credit, ChannelId::out, 0, 3},
         FrameHeader{FrameType::signal, ChannelId::in, 0, 4},
         FrameHeader{FrameType::signal, ChannelId::control, 0, 0},
         FrameHeader{FrameType::resize, ChannelId::control, 0, 2},
@@ -170,6 +193,16 @@ TEST(HostFrameOrder, EachFrameOnItsChannelWithItsLength) {
   }
   EXPECT_TRUE(refuses_last(HostFrameOrder(), {kRequest, end(ChannelId::in), data(ChannelId::in, 1)}));
   EXPECT_TRUE(refuses_last(HostFrameOrder(), {kRequest, end(ChannelId::in), end(ChannelId::in)}));
+}
+
+TEST(HostFrameOrder, AnOutputIsRefusedOnceAndGrantsEndWithIt) {
+  EXPECT_TRUE(
+      accepts_all(HostFrameOrder(), {kRequest, credit(ChannelId::out), end(ChannelId::out),
+                                     credit(ChannelId::err), end(ChannelId::err), end(ChannelId::in)}));
+  for (const auto channel : {ChannelId::out, ChannelId::err}) {
+    EXPECT_TRUE(refuses_last(HostFrameOrder(), {kRequest, end(channel), end(channel)}));
+    EXPECT_TRUE(refuses_last(HostFrameOrder(), {kRequest, end(channel), credit(channel)}));
+  }
 }
 
 TEST(HostFrameOrder, NoMoreStdinThanTheCredit) {
