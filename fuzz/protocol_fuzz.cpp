@@ -65,7 +65,7 @@ void for_each_frame(Bytes bytes, Visit&& visit) {
 
 /// As core's slot client reads it.
 void read_as_host(Bytes bytes, bool framed, bool terminal) {
-  SlotFrameOrder order(framed, terminal);
+  SlotFrameOrder order({framed, framed, framed}, terminal);
   std::uint64_t waiting[2] = {};
   for_each_frame(bytes, [&](const FrameHeader& header, Bytes payload) {
     require(!order.finished() || !order.accept(header));

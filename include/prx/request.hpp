@@ -44,7 +44,7 @@ struct StdinBytes {
   std::string bytes;
 };
 /// The command gets this descriptor itself. Borrowed: it is duplicated before start() returns, and open until
-/// execute() does.
+/// execute() does. A backend that is not on this machine reads it for the command, and ahead of it.
 struct StdinFd {
   int fd = -1;
 };
@@ -55,7 +55,8 @@ using Stdin = std::variant<NoStdin, StdinBytes, StdinFd, StdinStream>;
 
 /// Output is read by prx: counted, bounded, kept for ExecutionOutput and sent to ExecutionEvents.
 struct Capture {};
-/// The command writes to this descriptor itself; prx neither sees nor counts the bytes.
+/// The command writes to this descriptor itself, or what it writes is copied there where the backend is not on
+/// this machine; prx does not count the bytes.
 /// Borrowed: it is duplicated before start() returns.
 struct OutputFd {
   int fd = -1;

@@ -43,10 +43,11 @@ void HeadTailBuffer::append_to_ring(std::string_view bytes) {
 
 CapturedStream HeadTailBuffer::take() {
   CapturedStream stream;
-  stream.total_bytes = std::exchange(total_, 0);
+  const auto seen = std::exchange(total_, 0);
+  stream.total_bytes = seen + std::exchange(lost_, 0);
   stream.bytes = std::exchange(kept_, {});
   stream.omitted = stream.total_bytes - stream.bytes.size();
-  stream.gap_at = stream.omitted == 0 ? stream.bytes.size() : head_limit_;
+  stream.gap_at = seen == stream.bytes.size() ? stream.bytes.size() : head_limit_;
   if (const auto begin = std::exchange(ring_begin_, 0); begin != 0) {
     const auto ring = stream.bytes.begin() + static_cast<std::ptrdiff_t>(head_limit_);
     std::rotate(ring, ring + static_cast<std::ptrdiff_t>(begin), stream.bytes.end());

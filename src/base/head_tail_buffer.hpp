@@ -18,6 +18,9 @@ class HeadTailBuffer {
 
   void append(std::string_view bytes);
 
+  /// Counts bytes that come after these and were never seen.
+  void count_lost(std::uint64_t bytes) { lost_ += bytes; }
+
   [[nodiscard]] std::uint64_t total_bytes() const noexcept { return total_; }
   /// Head and tail joined. Leaves the buffer empty.
   [[nodiscard]] CapturedStream take();
@@ -31,6 +34,7 @@ class HeadTailBuffer {
   std::string kept_;
   std::size_t ring_begin_ = 0;  // oldest byte of the ring, from head_limit_ on
   std::uint64_t total_ = 0;
+  std::uint64_t lost_ = 0;
 };
 
 }  // namespace prx::base

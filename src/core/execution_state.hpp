@@ -4,6 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include <prx/runtime.hpp>
 
+#include "core/framed_streams.hpp"
 #include "core/input_writer.hpp"
 #include "core/output_reader.hpp"
 #include "core/request_plan.hpp"
@@ -24,9 +26,10 @@ namespace prx::core {
 /// that comes from the slot runs on the reactor (or on the thread that runs `context` for a blocking call);
 /// what an Execution handle calls may come from any thread and is posted there.
 ///
-///     begin ──► running ──trailer──► draining ──► ended
-///                  │ └──stream lost──────────────► ended (an error, or what the backstop killed)
-///                  └──deadline, cancel + grace + backstop──► kill, then as above
+///     begin ──► running ──trailer──────► draining ──► ended
+///                  │ └──stream lost──────► draining ──► ended (an error, or what the backstop killed)
+///                  └──deadline, cancel + grace──► output that nobody takes is dropped
+///                                      + backstop──► kill, then as above
 class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
  public:
   ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots,
@@ -58,23 +61,29 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   void close_streams();
   [[nodiscard]] SlotEvents make_slot_events();
   Result<void> start_streams(HostEnds ends);
+  Result<std::shared_ptr<InputSink>> open_input(base::Fd host_end);
+  void start_input(std::shared_ptr<InputSink> sink);
   [[nodiscard]] bool try_again();
   void retry_on_cold_slot();
   [[nodiscard]] bool is_cancelled() const;
 
   void on_terminal(base::Fd master);
   void on_data(protocol::ChannelId channel, std::span<const std::byte> bytes);
+  void on_input_refused();
   void on_trailer(const protocol::Trailer& trailer);
   void on_lost(SlotEvents::Loss loss);
 
   void arm_backstop(std::chrono::nanoseconds after, Ending ending);
   void on_backstop();
+  void kill_slot();
+  void after_flush(std::function<void()> then);
+  void on_flushed();
   void give_up_on_slot_or_report(SlotEvents::Loss loss);
 
   [[nodiscard]] ExecutionOutput make_output();
   void finish(Result<ExecutionOutput> result);
-  template <class F>
-  void post(F&& action);
+  /// Any thread: for the reactor, unless the execution has ended by then.
+  void post(std::function<void(ExecutionState&)> action);
 
   // A handle may outlive its runtime: what is below is destroyed through the context.
   const std::shared_ptr<boost::asio::io_context> context_;
@@ -87,14 +96,19 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   Clock::time_point started_ = Clock::now();
 
   std::optional<SlotClient> client_;
+  std::optional<FramedStreams> frames_;  // with a slot that takes no descriptors
+  std::function<void()> then_;           // once the last output is where it goes
   std::uint32_t slot_id_ = 0;
   SlotKind slot_kind_ = SlotKind::cold;
   OutputReader out_;
   OutputReader err_;
   InputWriter in_;
+  /// What was done about a command that does not end, each step one firing of the backstop.
+  enum class Patience : unsigned char { waiting, output_dropped, killed };
+
   boost::asio::steady_timer backstop_;
   std::optional<Ending> backstop_ending_;  // set once the backstop is armed
-  bool backstop_fired_ = false;
+  Patience patience_ = Patience::waiting;
   int dead_slots_ = 0;  // that had not read the request
   std::chrono::microseconds slot_time_{};
   std::atomic<bool> input_ended_ = false;  // close_stdin() was called

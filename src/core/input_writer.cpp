@@ -1,27 +1,21 @@
 #include "core/input_writer.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
+#include <string_view>
 #include <utility>
-
-#include "base/try.hpp"
-#include "io/assign.hpp"
 
 namespace prx::core {
 namespace {
 constexpr char kEndOfFile = 4;  // VEOF of a new terminal
 }
 
-InputWriter::InputWriter(boost::asio::io_context& context) : stream_(context) {}
-
-Result<void> InputWriter::start(base::Fd fd, bool terminal, const std::shared_ptr<void>& keep_alive) {
+void InputWriter::start(std::shared_ptr<InputSink> sink, bool terminal,
+                        const std::shared_ptr<void>& keep_alive) {
   terminal_ = terminal;
-  PRX_CHECK(io::assign(stream_, std::move(fd)));
+  sink_ = std::move(sink);
+  waiting_ = false;
   if (terminal_ && ending_) queue_ += kEndOfFile;
   pump(keep_alive);  // what was queued before there was somewhere to write it
-  return {};
 }
 
 void InputWriter::detach(bool forget_queue) {
@@ -59,42 +53,37 @@ void InputWriter::end(const std::shared_ptr<void>& keep_alive) {
 
 void InputWriter::pump(const std::shared_ptr<void>& keep_alive) {
   // Before start() (a terminal's master comes later) everything waits in the queue.
-  while (stream_.is_open() && written_ < queue_.size()) {
-    const auto size = ::write(stream_.native_handle(), queue_.data() + written_, queue_.size() - written_);
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0 && errno == EAGAIN) {
-      wait(keep_alive);
-      return;
-    }
-    if (size < 0) {  // the command reads no more
-      close();
-      return;
-    }
+  while (sink_ && written_ < queue_.size()) {
+    const auto taken = sink_->take(std::string_view(queue_).substr(written_));
+    if (!taken) return close();  // the command reads no more
+    if (*taken == 0) return wait(keep_alive);
     untouched_ = false;
-    written_ += static_cast<std::size_t>(size);
-    reserved_.fetch_sub(std::min(static_cast<std::size_t>(size), reserved_.load()));
+    written_ += *taken;
+    reserved_.fetch_sub(std::min(*taken, reserved_.load()));
   }
-  if (stream_.is_open()) finish();
+  if (sink_) finish();
 }
 
 void InputWriter::finish() {
   queue_.clear();
   written_ = 0;
-  if (ending_ && !terminal_) close();
+  if (!ending_ || terminal_) return;
+  sink_->end();
+  close();
 }
 
 void InputWriter::wait(const std::shared_ptr<void>& keep_alive) {
   if (std::exchange(waiting_, true)) return;
-  stream_.async_wait(stream_.wait_write, [this, keep_alive](const auto&) {
+  sink_->when_ready([this, sink = sink_, keep_alive] {
+    if (sink_ != sink) return;  // it was replaced
     waiting_ = false;
-    if (stream_.is_open()) pump(keep_alive);  // also after an error: it may be another descriptor by now
+    pump(keep_alive);
   });
 }
 
 void InputWriter::close() {
   closed_.store(true, std::memory_order_release);
-  boost::system::error_code ignored;
-  (void)stream_.close(ignored);
+  if (const auto sink = std::exchange(sink_, nullptr)) sink->close();
 }
 
 }  // namespace prx::core

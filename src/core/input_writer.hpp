@@ -1,14 +1,10 @@
 #pragma once
 
 #include <atomic>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <memory>
 #include <string>
 
-#include <prx/result.hpp>
-
-#include "base/fd.hpp"
+#include "core/input_sink.hpp"
 
 namespace prx::core {
 
@@ -17,13 +13,11 @@ class InputWriter {
  public:
   static constexpr std::size_t kMaxQueued = 8U << 20U;
 
-  explicit InputWriter(boost::asio::io_context& context);
-
-  /// `fd` is non-blocking. With a terminal the end is its end-of-file character.
-  Result<void> start(base::Fd fd, bool terminal, const std::shared_ptr<void>& keep_alive);
+  /// With a terminal the end is its end-of-file character.
+  void start(std::shared_ptr<InputSink> sink, bool terminal, const std::shared_ptr<void>& keep_alive);
   /// Whether no byte was written yet.
   [[nodiscard]] bool is_untouched() const noexcept { return untouched_; }
-  /// Lets go of the descriptor, for another start(); what is queued waits for it or is forgotten.
+  /// Lets go of the sink, for another start(); what is queued waits for it or is forgotten.
   void detach(bool forget_queue);
 
   /// Any thread: sets room for `size` bytes aside; false when the queue is full.
@@ -42,7 +36,7 @@ class InputWriter {
   void wait(const std::shared_ptr<void>& keep_alive);
   void finish();
 
-  boost::asio::posix::stream_descriptor stream_;
+  std::shared_ptr<InputSink> sink_;
   std::string queue_;
   std::size_t written_ = 0;  // of queue_
   std::atomic<std::size_t> reserved_{0};

@@ -22,6 +22,10 @@ void OutputDelivery::deliver(std::string_view bytes) {
   missed_ += bytes.size() - kept;
 }
 
+void OutputDelivery::count_missed(std::uint64_t bytes) {
+  if (consumer_ != nullptr && *consumer_) missed_ += bytes;
+}
+
 void OutputDelivery::resume() {
   paused_ = false;
   const auto waiting = std::exchange(waiting_, {});

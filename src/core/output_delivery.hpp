@@ -17,6 +17,8 @@ class OutputDelivery {
                  const std::function<void(const OutputChunk&)>* consumer);
 
   void deliver(std::string_view bytes);
+  /// Bytes that nobody will hand over; told with the next piece.
+  void count_missed(std::uint64_t bytes);
   void pause() { paused_ = true; }
   void resume();
   /// At the end of the stream: what waits is handed over, paused or not; what was missed after it is told by

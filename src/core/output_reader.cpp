@@ -80,6 +80,11 @@ void OutputReader::take(std::string_view bytes) {
   delivery_.deliver(bytes);
 }
 
+void OutputReader::count_lost(std::uint64_t bytes) {
+  kept_.count_lost(bytes);
+  delivery_.count_missed(bytes);
+}
+
 void OutputReader::drain() {
   if (!stream_.is_open()) return;
   int left = 0;

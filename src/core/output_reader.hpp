@@ -21,6 +21,8 @@ class OutputReader {
   Result<void> start(base::Fd fd, std::shared_ptr<void> keep_alive);
   /// For bytes that came as frames.
   void take(std::string_view bytes);
+  /// For bytes that never came.
+  void count_lost(std::uint64_t bytes);
   /// Everything that has been written has been read once this returns; a writer that lives on is not waited
   /// for.
   void drain();

@@ -119,4 +119,24 @@ Result<RequestPlan> plan_request(const ExecutionRequest& request, const Settings
   return plan;
 }
 
+void fit_streams(protocol::RequestFields& fields, SlotStreams streams) {
+  const bool frames = streams == SlotStreams::frames;
+  for (auto& kind : fields.stdio) {
+    if (kind == StdioKind::passed || kind == StdioKind::framed) {
+      kind = frames ? StdioKind::framed : StdioKind::passed;
+    }
+  }
+  fields.pass_terminal = !frames;
+}
+
+protocol::SlotFrameOrder frame_order_for(const protocol::RequestFields& fields) {
+  if (fields.stdio[0] == StdioKind::terminal) {
+    // One device, both ways: all that is printed is stdout.
+    const bool frames = !fields.pass_terminal;
+    return {{.in = frames, .out = frames}, /*terminal=*/fields.pass_terminal};
+  }
+  const auto framed = [&](std::size_t stream) { return fields.stdio[stream] == StdioKind::framed; };
+  return {{.in = framed(0), .out = framed(1), .err = framed(2)}, /*terminal=*/false};
+}
+
 }  // namespace prx::core

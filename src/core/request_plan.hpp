@@ -8,6 +8,8 @@
 #include <prx/result.hpp>
 
 #include "core/settings.hpp"
+#include "core/slot_source.hpp"
+#include "protocol/frame_order.hpp"
 #include "protocol/request_encoder.hpp"
 
 namespace prx::core {
@@ -23,5 +25,10 @@ struct RequestPlan {
 /// request that contradicts itself or names something impossible.
 [[nodiscard]] Result<RequestPlan> plan_request(const ExecutionRequest& request, const Settings& settings,
                                                std::string_view current_dir);
+
+/// Makes a planned request (of descriptors) or one that was made for another slot fit a slot.
+void fit_streams(protocol::RequestFields& fields, SlotStreams streams);
+/// What a slot may send that got this request.
+[[nodiscard]] protocol::SlotFrameOrder frame_order_for(const protocol::RequestFields& fields);
 
 }  // namespace prx::core

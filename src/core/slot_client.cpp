@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -23,10 +24,24 @@ using protocol::kHeaderSize;
 
 namespace {
 constexpr std::size_t kReadSize = kHeaderSize + protocol::kMaxPayload;
-}
+/// Grants go out in pieces worth a frame.
+constexpr std::uint32_t kGrantStep = protocol::kInitialCredit / 4;
+/// More than any pipe holds.
+constexpr std::uint64_t kMaxDropped = 1ULL << 31U;
 
-SlotClient::SlotClient(boost::asio::io_context& context, protocol::SlotFrameOrder order, SlotEvents events)
-    : stream_(context), order_(order), events_(std::move(events)) {}
+/// Descriptors that came along are closed by the kernel.
+Received receive_bytes(int socket, std::span<std::byte> to) {
+  Received received;
+  do {
+    received.size = ::recv(socket, to.data(), to.size(), MSG_DONTWAIT);
+  } while (received.size < 0 && errno == EINTR);
+  return received;
+}
+}  // namespace
+
+SlotClient::SlotClient(boost::asio::io_context& context, SlotStreams streams, protocol::SlotFrameOrder order,
+                       SlotEvents events)
+    : stream_(context), streams_(streams), order_(order), events_(std::move(events)) {}
 
 Result<void> SlotClient::open(base::Fd stream) {
   return io::assign(stream_, std::move(stream));
@@ -40,6 +55,7 @@ Result<bool> SlotClient::send_request(std::string frames, std::span<const int> f
   request_sent_ = true;
   frames.erase(0, static_cast<std::size_t>(sent));
   outbox_ = std::move(frames);
+  request_left_ = outbox_.size();
   return true;
 }
 
@@ -57,11 +73,14 @@ void SlotClient::wait_readable() {
 
 void SlotClient::read() {
   thread_local std::array<std::byte, kReadSize> buffer;
-  auto got = receive_with_fd(stream_.native_handle(), buffer);
+  const int fd = stream_.native_handle();
+  auto got = streams_ == SlotStreams::frames ? receive_bytes(fd, buffer) : receive_with_fd(fd, buffer);
   const int error = errno;
   if (got.size < 0 && error == EAGAIN) return wait_readable();
-  // An end with our request unread in the other side's queue is a reset (unix_release_sock).
-  if (got.size < 0) return lose(error == ECONNRESET ? SlotEvents::Loss::unread : SlotEvents::Loss::closed);
+  // An end with something of ours unread in the other side's queue is a reset (unix_release_sock). If that
+  // may be what was sent after the request, the command may have run.
+  const bool reset = error == ECONNRESET && !sent_more_;
+  if (got.size < 0) return lose(reset ? SlotEvents::Loss::unread : SlotEvents::Loss::closed);
   if (got.size == 0) return lose(request_sent_ ? SlotEvents::Loss::closed : SlotEvents::Loss::unread);
   received_.insert(received_.end(), buffer.begin(), buffer.begin() + got.size);
   if (got.fd.is_open()) {
@@ -102,18 +121,26 @@ bool SlotClient::take_frame(const FrameHeader& header, std::span<const std::byte
       events_.data(header.channel, payload);
       return true;
     case FrameType::end:
+      if (header.channel == ChannelId::in) events_.input_refused();
       return true;
     case FrameType::credit:
-      return order_.stdin_flow().grant(reader.u32());
-    case FrameType::trailer: {
-      protocol::Trailer trailer;
-      if (!protocol::decode_trailer(payload, trailer)) return false;
-      events_.trailer(trailer);
+      if (!order_.stdin_flow().grant(reader.u32())) return false;
+      events_.credit();
       return true;
-    }
+    case FrameType::trailer:
+      return take_trailer(payload);
     default:
       return false;
   }
+}
+
+bool SlotClient::take_trailer(std::span<const std::byte> payload) {
+  protocol::Trailer trailer;
+  if (!protocol::decode_trailer(payload, trailer)) return false;
+  const auto most = streams_ == SlotStreams::frames ? kMaxDropped : 0;
+  if (trailer.dropped[0] > most || trailer.dropped[1] > most) return false;
+  events_.trailer(trailer);
+  return true;
 }
 
 void SlotClient::send(FrameType type, ChannelId channel, std::span<const std::byte> payload) {
@@ -138,8 +165,32 @@ void SlotClient::flush() {
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno == EAGAIN) return wait_writable();
     if (sent < 0) return;  // the reading side reports it
-    outbox_.erase(0, static_cast<std::size_t>(sent));
+    const auto size = static_cast<std::size_t>(sent);
+    outbox_.erase(0, size);
+    sent_more_ |= size > request_left_;
+    request_left_ -= std::min(size, request_left_);
   }
+  send_grants();
+}
+
+void SlotClient::grant(ChannelId channel, std::uint32_t bytes) {
+  output(channel).ungranted += bytes;
+  send_grants();
+}
+
+void SlotClient::send_grants() {
+  for (auto& output : outputs_) {
+    // A slot that does not read gets no more credit: so it cannot make the outbox grow without bound.
+    if (!stream_.is_open() || !outbox_.empty()) return;
+    if (output.refused || output.ungranted < kGrantStep) continue;
+    const auto bytes = std::exchange(output.ungranted, 0);
+    order_.consumed(output.channel, bytes);
+    send_u32(FrameType::credit, output.channel, bytes);
+  }
+}
+
+void SlotClient::refuse(ChannelId channel) {
+  if (!std::exchange(output(channel).refused, true)) send(FrameType::end, channel, {});
 }
 
 void SlotClient::wait_writable() {

@@ -12,6 +12,7 @@
 #include <prx/result.hpp>
 
 #include "base/fd.hpp"
+#include "core/slot_source.hpp"
 #include "protocol/frame_order.hpp"
 #include "protocol/trailer.hpp"
 
@@ -21,10 +22,14 @@ namespace prx::core {
 struct SlotEvents {
   std::function<void(base::Fd master)> terminal;
   std::function<void(protocol::ChannelId, std::span<const std::byte>)> data;
+  /// More may be sent to the command's stdin.
+  std::function<void()> credit;
+  /// The command reads no more of its stdin.
+  std::function<void()> input_refused;
   std::function<void(const protocol::Trailer&)> trailer;
   /// The stream ended without a trailer.
   enum class Loss : unsigned char {
-    unread,    ///< nobody had read the request: the command did not start
+    unread,    ///< nobody had read the request, and nothing else was sent: the command did not start
     closed,    ///< prx-init ended
     protocol,  ///< it sent what the protocol does not allow
     no_room,   ///< it sent a descriptor that this process has no room for
@@ -37,7 +42,9 @@ struct SlotEvents {
 /// conversation.
 class SlotClient {
  public:
-  SlotClient(boost::asio::io_context& context, protocol::SlotFrameOrder order, SlotEvents events);
+  /// Where `streams` are frames, no descriptor is taken from the slot.
+  SlotClient(boost::asio::io_context& context, SlotStreams streams, protocol::SlotFrameOrder order,
+             SlotEvents events);
 
   /// Error kind exhausted, where the reactor cannot take one more.
   Result<void> open(base::Fd stream);
@@ -50,6 +57,10 @@ class SlotClient {
   /// Queues a frame with a small payload.
   void send(protocol::FrameType type, protocol::ChannelId channel, std::span<const std::byte> payload);
   void send_u32(protocol::FrameType type, protocol::ChannelId channel, std::uint32_t value);
+  /// That many bytes of an output were taken; its credit grows again once that is worth a frame.
+  void grant(protocol::ChannelId channel, std::uint32_t bytes);
+  /// Nothing of an output is taken any more: the command's next write there fails.
+  void refuse(protocol::ChannelId channel);
   /// Ends the conversation: everything in the slot is killed.
   void close();
 
@@ -63,11 +74,23 @@ class SlotClient {
   void read();
   [[nodiscard]] bool take_frames();
   [[nodiscard]] bool take_frame(const protocol::FrameHeader& header, std::span<const std::byte> payload);
+  [[nodiscard]] bool take_trailer(std::span<const std::byte> payload);
   void flush();
+  void send_grants();
   void wait_writable();
   void lose(SlotEvents::Loss loss);
 
+  struct Output {
+    protocol::ChannelId channel;
+    std::uint32_t ungranted = 0;
+    bool refused = false;
+  };
+  [[nodiscard]] Output& output(protocol::ChannelId channel) {
+    return outputs_[channel == protocol::ChannelId::out ? 0 : 1];
+  }
+
   boost::asio::posix::stream_descriptor stream_;
+  const SlotStreams streams_;
   protocol::SlotFrameOrder order_;
   SlotEvents events_;
   std::shared_ptr<void> keep_alive_;
@@ -76,8 +99,11 @@ class SlotClient {
   bool attached_lost_ = false;
   base::Fd init_pidfd_;
   std::string outbox_;
+  std::size_t request_left_ = 0;  // of the outbox
+  bool sent_more_ = false;        // than the request
   bool waiting_writable_ = false;
   bool request_sent_ = false;
+  Output outputs_[2] = {{protocol::ChannelId::out}, {protocol::ChannelId::err}};
 };
 
 }  // namespace prx::core

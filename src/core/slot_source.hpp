@@ -9,11 +9,18 @@
 
 namespace prx::core {
 
+/// How a command's standard streams get to the host and back.
+enum class SlotStreams : unsigned char {
+  descriptors,  ///< the slot is on this machine: the command gets them as they are
+  frames,       ///< all there is between the two is one stream of bytes
+};
+
 /// A place where one command can run. Serves one execution; closing the stream ends everything in it.
 struct Slot {
   std::uint32_t id = 0;
   SlotKind kind = SlotKind::cold;
   base::Fd stream;
+  SlotStreams streams = SlotStreams::descriptors;
 };
 
 /// Makes slots and ends those that do not answer. This, and the settings of core/settings.hpp, is all that a

@@ -60,9 +60,9 @@ Result<StdioSource> make_stdio_source(ExecutionRequest& request) {
   return source;
 }
 
-Result<OpenedStdio> open_stdio(const StdioSource& source) {
+Result<OpenedStdio> open_stdio(const StdioSource& source, SlotStreams streams) {
   OpenedStdio stdio;
-  if (source.terminal) return stdio;
+  if (source.terminal || streams == SlotStreams::frames) return stdio;
   PRX_CHECK(open_input(source, stdio));
   PRX_CHECK(open_output(source.output_fd, stdio, stdio.host.output));
   PRX_CHECK(open_output(source.error_fd, stdio, stdio.host.error));

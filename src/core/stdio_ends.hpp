@@ -9,6 +9,7 @@
 #include <prx/result.hpp>
 
 #include "base/fd.hpp"
+#include "core/slot_source.hpp"
 
 namespace prx::core {
 
@@ -47,7 +48,8 @@ struct OpenedStdio {
   std::vector<int> passed;       ///< what goes with the request, in order
 };
 
-/// Pipes for what is captured or written by the host. A terminal needs none: prx-init makes it.
-[[nodiscard]] Result<OpenedStdio> open_stdio(const StdioSource& source);
+/// Pipes for what is captured or written by the host. None for a terminal, which prx-init makes, or for
+/// frames.
+[[nodiscard]] Result<OpenedStdio> open_stdio(const StdioSource& source, SlotStreams streams);
 
 }  // namespace prx::core

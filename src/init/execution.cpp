@@ -26,7 +26,7 @@ using protocol::Step;
 constexpr std::uint64_t kEndBound = 2 * os::kNsPerSecond;
 /// How long the loop is tried before the group is used: leaving it costs more than a few leftovers do.
 constexpr std::uint64_t kLoopBound = 20 * os::kNsPerMs;
-/// How long a host that takes no output of a finished command is waited for.
+/// How long a host that takes no output of a command that was ended, or no trailer, is waited for.
 constexpr std::uint64_t kDrainBound = 10 * os::kNsPerSecond;
 
 class Execution {
@@ -130,15 +130,16 @@ void Execution::serve_until_ended() {
 
 void Execution::wait_for_events(std::uint64_t until_ns) {
   constexpr std::size_t kOwnFds = 4;
-  pollfd fds[kOwnFds + Relay::kPollFds] = {{stream_.in, POLLIN, 0},
-                                           {host_pidfd_, POLLIN, 0},
-                                           {signal_fd_, POLLIN, 0},
-                                           {denials_.listener(), POLLIN, 0}};
+  constexpr std::size_t kRelayFds = Relay::kPollFds + 1;
+  pollfd fds[kOwnFds + kRelayFds] = {{stream_.in, POLLIN, 0},
+                                     {host_pidfd_, POLLIN, 0},
+                                     {signal_fd_, POLLIN, 0},
+                                     {denials_.listener(), POLLIN, 0}};
   std::size_t count = kOwnFds;
   if (relay.active() || !writer.empty()) {
-    relay.prepare_poll(std::span(fds).subspan<kOwnFds>(), writer, received_.order);
-    count += Relay::kPollFds;
-    if (!writer.empty() && stream_.in == stream_.out) fds[0].events |= POLLOUT;
+    relay.prepare_poll(std::span(fds).subspan<kOwnFds, Relay::kPollFds>(), writer, received_.order);
+    fds[kOwnFds + Relay::kPollFds] = {writer.empty() ? -1 : stream_.out, POLLOUT, 0};
+    count += kRelayFds;
   }
   const auto now = os::monotonic_ns();
   const auto left = os::to_timespec(until_ns > now ? until_ns - now : 0);
@@ -149,7 +150,7 @@ void Execution::wait_for_events(std::uint64_t until_ns) {
   }
   if ((fds[3].revents & POLLIN) != 0) denials_.answer();
   if (fds[1].revents != 0) host_gone_ = true;
-  if ((fds[0].revents & ~POLLOUT) != 0) read_host();
+  if (fds[0].revents != 0) read_host();
   if (relay.active()) relay.move(writer, received_.order);
   if (!writer.empty() && !writer.flush(stream_.out)) host_gone_ = true;
 }
@@ -177,7 +178,11 @@ bool Execution::handle_frame(const FrameReader::Frame& frame) {
       relay.queue_input(frame.payload);
       return true;
     case FrameType::end:
-      relay.end_input();
+      if (frame.header.channel == ChannelId::in) {
+        relay.end_input();
+      } else {
+        relay.refuse_output(frame.header.channel);
+      }
       return true;
     case FrameType::credit:
       return received_.order.output_flow(frame.header.channel).grant(payload.u32());
@@ -285,14 +290,18 @@ void Execution::collect_usage() {
 }
 
 void Execution::drain_output() {
-  const auto deadline = os::monotonic_ns() + kDrainBound;
+  // A command that ended by itself has written all of this: a slow host gets the time it takes, since it is
+  // the host that knows how long whoever reads there may keep it waiting.
+  const auto deadline = ending_ ? os::monotonic_ns() + kDrainBound : 0;
   relay.end_input();
-  while (!relay.drained() && !host_gone_ && os::monotonic_ns() < deadline) {
+  relay.begin_drain();
+  while (!host_gone_) {
     relay.move(writer, received_.order);
     if (!writer.flush(stream_.out)) host_gone_ = true;
-    if (!relay.drained()) wait_for_events(deadline);
+    if (relay.drained() || (deadline != 0 && os::monotonic_ns() >= deadline)) break;
+    wait_for_events(deadline);
   }
-  for (int i = 0; i < 2; ++i) trailer_.dropped[i] = relay.waiting(i);
+  for (int i = 0; i < 2; ++i) trailer_.dropped[i] = relay.undelivered(i);
 }
 
 void Execution::send_trailer() {

@@ -11,6 +11,7 @@ namespace prx::init {
 namespace {
 
 constexpr std::uint64_t kChildSignal = 1ULL << (SIGCHLD - 1);
+constexpr std::uint64_t kPipeSignal = 1ULL << (SIGPIPE - 1);  // a command may close its stdin at any time
 constexpr int kLastSignal = 64;
 
 struct KernelSigaction {
@@ -34,7 +35,7 @@ void reset_dispositions() {
 }  // namespace
 
 int prepare_process() {
-  set_mask(kChildSignal);
+  set_mask(kChildSignal | kPipeSignal);
   reset_dispositions();
   raw_syscall(__NR_prctl, PR_SET_NAME, as_arg("prx-init"));
   raw_syscall(__NR_prctl, PR_SET_DUMPABLE, 0);

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t kInitialCredit = 256U << 10U;
 enum class FrameType : std::uint8_t {
   // both ways
   data = 1,    ///< bytes of a channel; only within the channel's credit
-  end = 2,     ///< end of a channel, at most once
+  end = 2,     ///< end of a channel, at most once; from its reader: it takes no more
   credit = 3,  ///< u32: that many bytes more may be sent on the channel
   // host to slot
   request = 16,  ///< a part of the request; flag kMore on all but the last

@@ -1,5 +1,7 @@
 #include "protocol/frame_order.hpp"
 
+#include <utility>
+
 namespace prx::protocol {
 namespace {
 constexpr bool is_output(ChannelId channel) {
@@ -25,20 +27,39 @@ bool SlotFrameOrder::accept(const FrameHeader& header) noexcept {
       return header.channel == ChannelId::control;
     case FrameType::data:
     case FrameType::end:
-      return framed_ && accept_output(header);
-    // The amount is checked by whoever reads the payload (ChannelFlow::grant).
     case FrameType::credit:
-      return framed_ && header.channel == ChannelId::in && header.length == 4;
+      return accept_stream(header);
     default:
       return false;
   }
 }
 
-bool SlotFrameOrder::accept_output(const FrameHeader& header) noexcept {
-  if (!is_output(header.channel)) return false;
-  auto& flow = header.channel == ChannelId::out ? out_ : err_;
+bool SlotFrameOrder::accept_stream(const FrameHeader& header) noexcept {
+  switch (header.channel) {
+    case ChannelId::in:
+      return framed_.in && accept_input(header);
+    case ChannelId::out:
+      return framed_.out && accept_output(header, out_);
+    case ChannelId::err:
+      return framed_.err && accept_output(header, err_);
+    default:
+      return false;
+  }
+}
+
+bool SlotFrameOrder::accept_input(const FrameHeader& header) noexcept {
+  if (input_refused_) return false;
+  if (header.type == FrameType::end) {
+    input_refused_ = true;
+    return header.length == 0;
+  }
+  // The amount is checked by whoever reads the payload (ChannelFlow::grant).
+  return header.type == FrameType::credit && header.length == 4;
+}
+
+bool SlotFrameOrder::accept_output(const FrameHeader& header, ChannelFlow& flow) noexcept {
   if (header.type == FrameType::end) return header.length == 0 && flow.end();
-  return header.length > 0 && flow.take(header.length);
+  return header.type == FrameType::data && header.length > 0 && flow.take(header.length);
 }
 
 void SlotFrameOrder::consumed(ChannelId channel, std::uint32_t bytes) noexcept {
@@ -56,9 +77,11 @@ bool HostFrameOrder::accept(const FrameHeader& header) noexcept {
     case FrameType::data:
       return header.channel == ChannelId::in && header.length > 0 && in_.take(header.length);
     case FrameType::end:
-      return header.channel == ChannelId::in && header.length == 0 && in_.end();
+      if (header.length != 0) return false;
+      if (header.channel == ChannelId::in) return in_.end();
+      return is_output(header.channel) && !std::exchange(output_refused(header.channel), true);
     case FrameType::credit:
-      return is_output(header.channel) && header.length == 4;
+      return is_output(header.channel) && header.length == 4 && !output_refused(header.channel);
     case FrameType::signal:
     case FrameType::cancel:
     case FrameType::resize:

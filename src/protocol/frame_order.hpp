@@ -36,12 +36,20 @@ class ChannelFlow {
   bool ended_ = false;
 };
 
+/// The standard streams that travel as frames. Those that do not go by descriptors, or nowhere.
+struct StreamFrames {
+  bool in = false;
+  bool out = false;
+  bool err = false;
+};
+
 /// What a slot may send, in which order. The host treats a slot's bytes as hostile: the first frame that
 /// accept() refuses destroys the slot.
 class SlotFrameOrder {
  public:
-  /// `framed`: standard streams come as data frames. `terminal`: the master of a pty comes.
-  SlotFrameOrder(bool framed, bool terminal) noexcept : framed_(framed), terminal_expected_(terminal) {}
+  /// `terminal`: the master of a pty comes.
+  SlotFrameOrder(StreamFrames framed, bool terminal) noexcept
+      : framed_(framed), terminal_expected_(terminal) {}
 
   [[nodiscard]] bool accept(const FrameHeader& header) noexcept;
   /// The host consumed bytes of `channel` and grants them again.
@@ -53,11 +61,14 @@ class SlotFrameOrder {
  private:
   enum class State : std::uint8_t { greeting, running, finished };
 
-  [[nodiscard]] bool accept_output(const FrameHeader& header) noexcept;
+  [[nodiscard]] bool accept_stream(const FrameHeader& header) noexcept;
+  [[nodiscard]] bool accept_input(const FrameHeader& header) noexcept;
+  [[nodiscard]] static bool accept_output(const FrameHeader& header, ChannelFlow& flow) noexcept;
 
   State state_ = State::greeting;
-  bool framed_;
+  StreamFrames framed_;
   bool terminal_expected_;
+  bool input_refused_ = false;  // the command reads no more
   ChannelFlow in_;
   ChannelFlow out_;
   ChannelFlow err_;
@@ -73,7 +84,13 @@ class HostFrameOrder {
   }
 
  private:
+  [[nodiscard]] bool& output_refused(ChannelId channel) noexcept {
+    return channel == ChannelId::out ? out_refused_ : err_refused_;
+  }
+
   bool request_complete_ = false;
+  bool out_refused_ = false;  // the host takes no more
+  bool err_refused_ = false;
   ChannelFlow in_;
   ChannelFlow out_;
   ChannelFlow err_;

@@ -4,6 +4,7 @@
 
 #include <prx/runtimes.hpp>
 
+#include "contract/framed_slots.hpp"
 #include "support/artefacts.hpp"
 
 namespace prx::test {
@@ -30,6 +31,16 @@ BackendUnderTest native(std::string name, HostKind host, bool many_at_once,
   };
 }
 
+BackendUnderTest native_framed() {
+  return {
+      .name = "NativeFramed",
+      .make = [](const Config& config) { return make_native_framed(config); },
+      .backend = "native",
+      .sandbox = "none",
+      .passes_descriptors = false,
+  };
+}
+
 }  // namespace
 
 const std::vector<BackendUnderTest>& all_backends() {
@@ -38,6 +49,7 @@ const std::vector<BackendUnderTest>& all_backends() {
       // One command at a time: what a killed prx-init leaves behind is told from nothing else.
       native("NativeOneShot", HostKind::one_shot, false),
       native("Namespaces", HostKind::library, true, SandboxChoice::namespaces),
+      native_framed(),
   };
   return backends;
 }

@@ -20,6 +20,8 @@ struct BackendUnderTest {
   std::string backend;  ///< what ExecutionOutput::backend says
   std::string sandbox;  ///< what ExecutionOutput::sandbox says
   bool many_at_once = true;
+  /// The command gets the caller's descriptors themselves, not what is read from and written to them.
+  bool passes_descriptors = true;
 };
 
 [[nodiscard]] const std::vector<BackendUnderTest>& all_backends();

@@ -55,6 +55,12 @@ TEST_P(StdinContract, ACommandMayCloseItsStdinEarly) {
 TEST_P(StdinContract, ADescriptorIsGivenAsItIs) {
   const TempDir dir;
   const base::Fd file(open(dir.write("input", "one\ntwo\n").c_str(), O_RDONLY | O_CLOEXEC));
+  if (!backend().passes_descriptors) {
+    auto request = program("cat");
+    request.input = StdinFd{file.get()};
+    EXPECT_EQ(must_end(run(request)).out.bytes, "one\ntwo\n");
+    return;
+  }
   auto request = shell("head -c 4; readlink /proc/self/fd/0");
   request.input = StdinFd{file.get()};
   EXPECT_EQ(must_end(run(request)).out.bytes, "one\n" + (dir / "input") + "\n");

@@ -84,6 +84,13 @@ TEST_F(Delivery, TheEndHandsOverWhatWaits) {
   EXPECT_EQ(pieces.size(), 2U);
 }
 
+TEST_F(Delivery, WhatNeverCameIsToldAtTheEnd) {
+  delivery.deliver("ab");
+  delivery.count_missed(5);
+  delivery.finish();
+  EXPECT_EQ(pieces, (std::vector<Piece>{{"ab", 0}, {"", 5}}));
+}
+
 TEST_F(Delivery, TheEndOfNothingTellsNothing) {
   delivery.finish();
   delivery.deliver("x");

@@ -76,6 +76,51 @@ TEST(RequestPlan, AProgramIsItsOwnFirstArgument) {
   EXPECT_EQ(made.max_output, 0U);
 }
 
+TEST(RequestPlan, ItsStreamsFitEitherKindOfSlot) {
+  auto request = shell("x");
+  auto made = plan(request);
+  fit_streams(made.fields, SlotStreams::frames);
+  EXPECT_EQ(made.fields.stdio[0], StdioKind::null);
+  EXPECT_EQ(made.fields.stdio[1], StdioKind::framed);
+  EXPECT_EQ(made.fields.stdio[2], StdioKind::framed);
+  EXPECT_FALSE(made.fields.pass_terminal);
+  fit_streams(made.fields, SlotStreams::descriptors);
+  EXPECT_EQ(protocol::encode_request_frames(made.fields),
+            protocol::encode_request_frames(plan(request).fields));
+
+  request.terminal = Terminal{};
+  made = plan(request);
+  fit_streams(made.fields, SlotStreams::frames);
+  for (const auto kind : made.fields.stdio) EXPECT_EQ(kind, StdioKind::terminal);
+  EXPECT_FALSE(made.fields.pass_terminal);
+}
+
+TEST(RequestPlan, ASlotMaySendWhatItWasAskedFor) {
+  using protocol::ChannelId;
+  using protocol::FrameType;
+  const auto accepts = [](const protocol::RequestFields& fields, FrameType type, ChannelId channel,
+                          std::uint32_t length) {
+    auto order = frame_order_for(fields);
+    return order.accept({FrameType::hello, ChannelId::control, 0, 4}) &&
+           order.accept({type, channel, 0, length});
+  };
+  auto plain = plan(shell("x"));
+  EXPECT_FALSE(accepts(plain.fields, FrameType::data, ChannelId::out, 1));
+  fit_streams(plain.fields, SlotStreams::frames);
+  EXPECT_TRUE(accepts(plain.fields, FrameType::data, ChannelId::out, 1));
+  EXPECT_TRUE(accepts(plain.fields, FrameType::data, ChannelId::err, 1));
+  EXPECT_FALSE(accepts(plain.fields, FrameType::credit, ChannelId::in, 4));
+
+  auto request = shell("x");
+  request.terminal = Terminal{};
+  auto terminal = plan(request);
+  EXPECT_TRUE(accepts(terminal.fields, FrameType::terminal, ChannelId::control, 0));
+  fit_streams(terminal.fields, SlotStreams::frames);
+  EXPECT_FALSE(accepts(terminal.fields, FrameType::terminal, ChannelId::control, 0));
+  EXPECT_TRUE(accepts(terminal.fields, FrameType::credit, ChannelId::in, 4));
+  EXPECT_FALSE(accepts(terminal.fields, FrameType::data, ChannelId::err, 1));
+}
+
 TEST(RequestPlan, TheSameGivesTheSame) {
   const auto first = plan(shell("x"));
   const auto second = plan(shell("x"));

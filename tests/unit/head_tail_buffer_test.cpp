@@ -54,5 +54,27 @@ TEST(HeadTailBuffer, TextNeverCutsACharacter) {
   EXPECT_EQ(text, "aaaa\n[… 12 bytes left out …]\nzzz");
 }
 
+TEST(HeadTailBuffer, WhatWasLostIsAGapAtTheEnd) {
+  HeadTailBuffer buffer(10);
+  buffer.append("abc");
+  buffer.count_lost(7);
+  const auto stream = buffer.take();
+  EXPECT_EQ(stream.bytes, "abc");
+  EXPECT_EQ(stream.total_bytes, 10U);
+  EXPECT_EQ(stream.omitted, 7U);
+  EXPECT_EQ(stream.gap_at, 3U);
+}
+
+TEST(HeadTailBuffer, WhatWasLostCountsBesideWhatIsLeftOut) {
+  HeadTailBuffer buffer(4);
+  buffer.append("abcdef");
+  buffer.count_lost(7);
+  const auto stream = buffer.take();
+  EXPECT_EQ(stream.bytes, "abef");
+  EXPECT_EQ(stream.total_bytes, 13U);
+  EXPECT_EQ(stream.omitted, 9U);
+  EXPECT_EQ(stream.gap_at, 2U);
+}
+
 }  // namespace
 }  // namespace prx::base

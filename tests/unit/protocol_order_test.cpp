@@ -42,9 +42,10 @@ bool refuses_last(Order order, std::initializer_list<FrameHeader> headers) {
   return !order.accept(all.back());
 }
 
-const SlotFrameOrder kLocal(/*framed=*/false, /*terminal=*/false);
-const SlotFrameOrder kLocalTerminal(/*framed=*/false, /*terminal=*/true);
-const SlotFrameOrder kRemote(/*framed=*/true, /*terminal=*/false);
+const SlotFrameOrder kLocal({}, /*terminal=*/false);
+const SlotFrameOrder kLocalTerminal({}, /*terminal=*/true);
+const SlotFrameOrder kRemote({.in = true, .out = true, .err = true}, /*terminal=*/false);
+const SlotFrameOrder kRemoteTerminal({.in = true, .out = true}, /*terminal=*/false);
 
 TEST(SlotFrameOrder, LegalOrders) {
   EXPECT_TRUE(accepts_all(kLocal, {kHello, kTrailer}));
@@ -99,6 +100,29 @@ TEST(SlotFrameOrder, OutputOnItsChannelsUntilItsEnd) {
   EXPECT_TRUE(refuses_last(kRemote, {kHello, credit(ChannelId::out)}));
   EXPECT_TRUE(refuses_last(kRemote, {kHello, FrameHeader{FrameType::credit, ChannelId::in, 0, 8}}));
   EXPECT_TRUE(refuses_last(kRemote, {kHello, FrameHeader{FrameType::trailer, ChannelId::out, 0, 100}}));
+}
+
+TEST(SlotFrameOrder, OnlyTheStreamsThatAreFramed) {
+  const SlotFrameOrder only_out({.out = true}, /*terminal=*/false);
+  EXPECT_TRUE(accepts_all(only_out, {kHello, data(ChannelId::out, 1), end(ChannelId::out), kTrailer}));
+  for (const auto& header :
+       {data(ChannelId::err, 1), end(ChannelId::err), credit(ChannelId::in), end(ChannelId::in), kTerminal}) {
+    EXPECT_TRUE(refuses_last(only_out, {kHello, header}));
+  }
+  EXPECT_TRUE(
+      accepts_all(kRemoteTerminal, {kHello, data(ChannelId::out, 1), credit(ChannelId::in), kTrailer}));
+  for (const auto& header : {data(ChannelId::err, 1), end(ChannelId::err), kTerminal}) {
+    EXPECT_TRUE(refuses_last(kRemoteTerminal, {kHello, header}));
+  }
+}
+
+TEST(SlotFrameOrder, StdinIsRefusedOnceAndGrantsEndWithIt) {
+  EXPECT_TRUE(accepts_all(
+      kRemote, {kHello, credit(ChannelId::in), end(ChannelId::in), data(ChannelId::out, 1), kTrailer}));
+  EXPECT_TRUE(refuses_last(kRemote, {kHello, end(ChannelId::in), end(ChannelId::in)}));
+  EXPECT_TRUE(refuses_last(kRemote, {kHello, end(ChannelId::in), credit(ChannelId::in)}));
+  EXPECT_TRUE(refuses_last(kRemote, {kHello, FrameHeader{FrameType::end, ChannelId::in, 0, 1}}));
+  EXPECT_TRUE(refuses_last(kLocal, {kHello, end(ChannelId::in)}));
 }
 
 TEST(SlotFrameOrder, AHostsFramesAreNotASlots) {
@@ -159,8 +183,8 @@ TEST(HostFrameOrder, TheRequestComesFirstWholeAndOnce) {
 
 TEST(HostFrameOrder, EachFrameOnItsChannelWithItsLength) {
   for (const auto& header :
-       {data(ChannelId::out, 1), data(ChannelId::in, 0), end(ChannelId::out), credit(ChannelId::in), kHello,
-        kTrailer, kTerminal, FrameHeader{FrameType::credit, ChannelId::out, 0, 3},
+       {data(ChannelId::out, 1), data(ChannelId::in, 0), end(ChannelId::control), credit(ChannelId::in),
+        kHello, kTrailer, kTerminal, FrameHeader{FrameType::credit, ChannelId::out, 0, 3},
         FrameHeader{FrameType::signal, ChannelId::in, 0, 4},
         FrameHeader{FrameType::signal, ChannelId::control, 0, 0},
         FrameHeader{FrameType::resize, ChannelId::control, 0, 2},
@@ -169,6 +193,16 @@ TEST(HostFrameOrder, EachFrameOnItsChannelWithItsLength) {
   }
   EXPECT_TRUE(refuses_last(HostFrameOrder(), {kRequest, end(ChannelId::in), data(ChannelId::in, 1)}));
   EXPECT_TRUE(refuses_last(HostFrameOrder(), {kRequest, end(ChannelId::in), end(ChannelId::in)}));
+}
+
+TEST(HostFrameOrder, AnOutputIsRefusedOnceAndGrantsEndWithIt) {
+  EXPECT_TRUE(
+      accepts_all(HostFrameOrder(), {kRequest, credit(ChannelId::out), end(ChannelId::out),
+                                     credit(ChannelId::err), end(ChannelId::err), end(ChannelId::in)}));
+  for (const auto channel : {ChannelId::out, ChannelId::err}) {
+    EXPECT_TRUE(refuses_last(HostFrameOrder(), {kRequest, end(channel), end(channel)}));
+    EXPECT_TRUE(refuses_last(HostFrameOrder(), {kRequest, end(channel), credit(channel)}));
+  }
 }
 
 TEST(HostFrameOrder, NoMoreStdinThanTheCredit) {
