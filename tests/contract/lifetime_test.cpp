@@ -143,7 +143,9 @@ TEST_P(ManyContract, SixtyFourAtOnceFromOneThread) {
 TEST_P(ManyContract, EndingOneLeavesTheOthers) {
   OutputLog log;
   auto victim = start(shell("sleep 300"));
-  { const auto killer = kill_the_init(); }
+  {
+    const auto killer = kill_the_init();
+  }
   auto bystander = start(shell("(sleep 1; echo child) & wait; exit 7"), log.events());
   EXPECT_EQ(must_fail(victim.wait()).kind, ErrorKind::disconnected);
   const auto output = must_end(bystander.wait());
