@@ -55,9 +55,8 @@ using Stdin = std::variant<NoStdin, StdinBytes, StdinFd, StdinStream>;
 
 /// Output is read by prx: counted, bounded, kept for ExecutionOutput and sent to ExecutionEvents.
 struct Capture {};
-/// The command writes to this descriptor itself, or what it writes is copied there where the backend is not on
-/// this machine; prx does not count the bytes.
-/// Borrowed: it is duplicated before start() returns.
+/// The command writes to this descriptor itself, or what it writes is copied there where the backend is not
+/// on this machine; prx does not count the bytes. Borrowed: it is duplicated before start() returns.
 struct OutputFd {
   int fd = -1;
 };

@@ -31,7 +31,8 @@ int create(const char* name, Executable executable) {
 /// them.
 Error unwritten_error(const char* name, int error_number) {
   if (error_number != EFBIG) return system_error("memfd_create", error_number);
-  return {ErrorKind::denied, "memfd_create", name, EFBIG, "the limit of file sizes leaves no room for it", {}};
+  return {
+      ErrorKind::denied, "memfd_create", name, EFBIG, "the limit of file sizes leaves no room for it", {}};
 }
 
 }  // namespace

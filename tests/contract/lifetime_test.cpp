@@ -143,7 +143,9 @@ TEST_P(ManyContract, SixtyFourAtOnceFromOneThread) {
 TEST_P(ManyContract, EndingOneLeavesTheOthers) {
   OutputLog log;
   auto victim = start(shell("sleep 300"));
-  { const auto killer = kill_the_init(); }
+  {
+    const auto killer = kill_the_init();
+  }
   auto bystander = start(shell("(sleep 1; echo child) & wait; exit 7"), log.events());
   EXPECT_EQ(must_fail(victim.wait()).kind, ErrorKind::disconnected);
   const auto output = must_end(bystander.wait());
@@ -160,7 +162,7 @@ TEST_P(ManyContract, ADestroyedRuntimeEndsThemAll) {
 }
 
 TEST_P(ManyContract, APoolGivesWarmSlots) {
-  config.runtime.native.pool = 4;
+  config_.runtime.native.pool = 4;
   (void)must_end(runtime().execute(probe("noop")));
   int warm = 0;
   for (int i = 0; i < 16; ++i)
