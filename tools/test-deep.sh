@@ -38,7 +38,7 @@ coverage() {
 # What goes into containers and onto other machines: prx-init and the protocol.
 aarch64() {
   tools/build.sh aarch64 || return 1
-  aarch64-linux-gnu-readelf --file-header build/aarch64/prx-init | grep -E 'Machine|Type'
+  aarch64-linux-gnu-readelf --file-header build/aarch64/prx-init | grep -E '^ *Machine: +AArch64$'
 }
 
 run_step() {

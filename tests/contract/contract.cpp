@@ -26,7 +26,7 @@ bool has_child(pid_t parent) {
 void RuntimeChecked::SetUp() {
   LeakChecked::SetUp();
 
-  config.runtime.backend = BackendChoice::native;
+  config_.runtime.backend = BackendChoice::native;
 }
 
 void RuntimeChecked::TearDown() {
@@ -57,7 +57,7 @@ std::jthread RuntimeChecked::kill_the_init(std::chrono::milliseconds later) cons
 
 RuntimeAdapter& RuntimeChecked::runtime() {
   if (runtime_) return *runtime_;
-  auto made = backend().make(config);
+  auto made = backend().make(config_);
   if (!made) {
     ADD_FAILURE() << "no runtime: " << made.error();
     std::abort();

@@ -14,7 +14,7 @@
 
 namespace prx::test {
 
-/// What every test of the contract has: one runtime, made on first use from `config`, and gone before the
+/// What every test of the contract has: one runtime, made on first use from `config_`, and gone before the
 /// leak check looks.
 class RuntimeChecked : public LeakChecked {
  protected:
@@ -37,7 +37,7 @@ class RuntimeChecked : public LeakChecked {
   /// with that.
   [[nodiscard]] std::jthread kill_the_init(std::chrono::milliseconds later = {}) const;
 
-  Config config;
+  Config config_;
 
  private:
   std::unique_ptr<RuntimeAdapter> runtime_;

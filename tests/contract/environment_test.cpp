@@ -52,7 +52,7 @@ TEST_P(EnvironmentContract, OnlyWhatIsListedPasses) {
   const HostVariable home("HOME", "/home/of-the-host");
   const HostVariable listed("LISTED", "yes");
   const HostVariable secret("PRX_TEST_SECRET", kSecret);
-  config.runtime.env_whitelist = {"HOME", "LISTED", "NOT_SET"};
+  config_.runtime.env_whitelist = {"HOME", "LISTED", "NOT_SET"};
   const auto output = must_end(run(probe("print_env")));
   EXPECT_EQ(lines_of(output.out.bytes),
             (std::set<std::string>{"HOME=/home/of-the-host", "LISTED=yes", "PRX_TEST_MARK=" + marker()}));
@@ -77,7 +77,7 @@ TEST_P(EnvironmentContract, ASecretOfTheHostIsOnNoPath) {
 
 TEST_P(EnvironmentContract, ASecretIsSeenWhereItIsListed) {
   const HostVariable secret("PRX_TEST_SECRET", kSecret);
-  config.runtime.env_whitelist.emplace_back("PRX_TEST_SECRET");
+  config_.runtime.env_whitelist.emplace_back("PRX_TEST_SECRET");
   EXPECT_TRUE(environment(probe("print_env")).contains(std::string("PRX_TEST_SECRET=") + kSecret));
 }
 
@@ -85,22 +85,22 @@ TEST_P(EnvironmentContract, LoaderVariablesComeOnlyOnPurpose) {
   const HostVariable preload("LD_LIBRARY_PATH", "/from-the-host");
   const HostVariable bash_env("BASH_ENV", "/from-the-host");
   const HostVariable python("PYTHONPATH", "/from-the-host");
-  config.runtime.env_whitelist = {"LD_LIBRARY_PATH", "BASH_ENV", "PYTHONPATH"};
+  config_.runtime.env_whitelist = {"LD_LIBRARY_PATH", "BASH_ENV", "PYTHONPATH"};
   EXPECT_EQ(environment(probe("print_env")), std::set<std::string>{"PRX_TEST_MARK=" + marker()});
   auto request = probe("print_env");
   request.env.push_back({"LD_LIBRARY_PATH", "/on-purpose"});
   EXPECT_TRUE(environment(request).contains("LD_LIBRARY_PATH=/on-purpose"));
   destroy_runtime();
-  config.runtime.native.env = {{"PYTHONPATH", "/of-the-table"}};
+  config_.runtime.native.env = {{"PYTHONPATH", "/of-the-table"}};
   EXPECT_TRUE(environment(probe("print_env")).contains("PYTHONPATH=/of-the-table"));
 }
 
 TEST_P(EnvironmentContract, LaterPlacesWin) {
   const HostVariable host("WORD", "host");
-  config.runtime.env_whitelist = {"WORD"};
+  config_.runtime.env_whitelist = {"WORD"};
   EXPECT_TRUE(environment(probe("print_env")).contains("WORD=host"));
   destroy_runtime();
-  config.runtime.native.env = {{"WORD", "table"}};
+  config_.runtime.native.env = {{"WORD", "table"}};
   EXPECT_TRUE(environment(probe("print_env")).contains("WORD=table"));
   auto request = probe("print_env");
   request.env.push_back({"WORD", "request"});
@@ -114,7 +114,7 @@ TEST_P(EnvironmentContract, LaterPlacesWin) {
 TEST_P(EnvironmentContract, ValuesArriveByteForByte) {
   auto request = probe("print_env", {"-0"});
   request.env = {{"PRX_TEST_MARK", marker()}, {"EMPTY", ""}, {"LINES", "a\nb\n"}, {"BYTES", "\xFF\x01=é"}};
-  config.runtime.env_whitelist = {};
+  config_.runtime.env_whitelist = {};
   const std::string nul(1, '\0');
   EXPECT_EQ(must_end(run(request)).out.bytes, "PRX_TEST_MARK=" + marker() + nul + "EMPTY=" + nul +
                                                   "LINES=a\nb\n" + nul + "BYTES=\xFF\x01=é" + nul);

@@ -162,7 +162,7 @@ TEST_P(ManyContract, ADestroyedRuntimeEndsThemAll) {
 }
 
 TEST_P(ManyContract, APoolGivesWarmSlots) {
-  config.runtime.native.pool = 4;
+  config_.runtime.native.pool = 4;
   (void)must_end(runtime().execute(probe("noop")));
   int warm = 0;
   for (int i = 0; i < 16; ++i)

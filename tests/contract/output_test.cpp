@@ -31,7 +31,7 @@ TEST_P(OutputContract, EveryByteArrives) {
 }
 
 TEST_P(OutputContract, TheCapIsExactAndTheTextValid) {
-  config.runtime.max_output = Bytes{kMebibyte};
+  config_.runtime.max_output = Bytes{kMebibyte};
   const auto fill = [](std::uint64_t count) {
     return "head -c " + std::to_string(count) + " /dev/zero | tr '\\0' a; printf é";
   };

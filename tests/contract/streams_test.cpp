@@ -51,7 +51,7 @@ class StreamsContract : public ExecutionContract {
  protected:
   void SetUp() override {
     ExecutionContract::SetUp();
-    config.runtime.max_output = Bytes{2 * kMuch};
+    config_.runtime.max_output = Bytes{2 * kMuch};
   }
 };
 PRX_CONTRACT(StreamsContract);

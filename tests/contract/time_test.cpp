@@ -63,9 +63,9 @@ TEST_P(TimeoutContract, WhatIsStoppedEndsToo) {
 }
 
 TEST_P(TimeoutContract, TheRequestsWinsOverTheToolsOverTheDefault) {
-  config.runtime.default_timeout = seconds(1);
-  config.runtime.tool_timeouts["slow"] = seconds(30);
-  config.runtime.tool_timeouts["endless"] = seconds(0);
+  config_.runtime.default_timeout = seconds(1);
+  config_.runtime.tool_timeouts["slow"] = seconds(30);
+  config_.runtime.tool_timeouts["endless"] = seconds(0);
   auto request = probe("sleeper", {"1500"});
   request.timeout.reset();
   EXPECT_TRUE(is_timed_out(must_end(run(request))));
