@@ -148,7 +148,7 @@ TEST(CliTerminal, CtrlZWithoutATerminalOfItsOwnStopsBoth) {
 
 TEST(CliTerminal, CtrlZStopsTheWholeTreeEachTime) {
   PtyProgram shell({"/bin/bash", "--norc", "-i"}, terminal_env());
-  shell.type("$PRX run -T -c 'sleep 300 & echo ready $!; wait'\r");
+  shell.type("$PRX run -T -c 'sleep 300 & echo re\"\"ady $!; wait'\r");
   ASSERT_TRUE(shell.shows("ready ")) << shell.screen();
   ASSERT_TRUE(shell.shows("\r\n"));
   const pid_t sleeper = std::stoi(shell.screen().substr(shell.screen().rfind("ready ") + 6));
