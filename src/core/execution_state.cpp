@@ -14,7 +14,6 @@
 namespace prx::core {
 
 using protocol::ChannelId;
-using protocol::FrameType;
 
 namespace {
 

@@ -16,6 +16,8 @@ class OneShotSlots final : public SlotSource {
   OneShotSlots();
   /// Reaps every prx-init: each has ended or has nothing left to do.
   ~OneShotSlots() override;
+  OneShotSlots(const OneShotSlots&) = delete;
+  OneShotSlots& operator=(const OneShotSlots&) = delete;
 
   Result<Slot> take() override { return take_cold(); }
   Result<Slot> take_cold() override;

@@ -18,12 +18,7 @@ namespace prx::config {
 
 /// A directory of its own for each test, which is also HOME.
 class ConfigTest : public ::testing::Test {
- protected:
-  ConfigTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "prx-config-XXXXXX").string();
-    EXPECT_NE(::mkdtemp(name.data()), nullptr);
-    home_ = std::move(name);
-  }
+ public:
   ~ConfigTest() override {
     std::error_code ignored;
     std::filesystem::remove_all(home_, ignored);
@@ -31,6 +26,12 @@ class ConfigTest : public ::testing::Test {
   ConfigTest(const ConfigTest&) = delete;
   ConfigTest& operator=(const ConfigTest&) = delete;
 
+ protected:
+  ConfigTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "prx-config-XXXXXX").string();
+    EXPECT_NE(::mkdtemp(name.data()), nullptr);
+    home_ = std::move(name);
+  }
   [[nodiscard]] std::string path(std::string_view name) const { return home_ + "/" + std::string(name); }
 
   std::string write(std::string_view name, std::string_view text) const {

@@ -85,7 +85,7 @@ TEST_F(ConfigText, LinesOfTheDefaultTextFitAScreen) {
 
 TEST(ConfigReference, NamesEveryKeyWithItsDefault) {
   const std::filesystem::path root = PRX_TEST_SOURCE_DIR;
-  std::ifstream file(root / "docs/configuration.md");
+  const std::ifstream file(root / "docs/configuration.md");
   ASSERT_TRUE(file) << "docs/configuration.md is missing";
   std::stringstream content;
   content << file.rdbuf();

@@ -21,81 +21,81 @@ std::ostream& operator<<(std::ostream& stream, const Piece& piece) {
 
 class Delivery : public ::testing::Test {
  protected:
-  std::vector<Piece> pieces;
-  std::function<void(const OutputChunk&)> consumer = [this](const OutputChunk& chunk) {
+  std::vector<Piece> pieces_;
+  std::function<void(const OutputChunk&)> consumer_ = [this](const OutputChunk& chunk) {
     EXPECT_EQ(chunk.channel, Channel::err);
-    pieces.push_back({{chunk.data.data(), chunk.data.size()}, chunk.missed});
+    pieces_.push_back({{chunk.data.data(), chunk.data.size()}, chunk.missed});
   };
-  OutputDelivery delivery{Channel::err, 4, &consumer};
+  OutputDelivery delivery_{Channel::err, 4, &consumer_};
 };
 
 TEST_F(Delivery, WhatComesGoesOn) {
-  delivery.deliver("one");
-  delivery.deliver("a longer piece");
-  EXPECT_EQ(pieces, (std::vector<Piece>{{"one"}, {"a longer piece"}}));
+  delivery_.deliver("one");
+  delivery_.deliver("a longer piece");
+  EXPECT_EQ(pieces_, (std::vector<Piece>{{"one"}, {"a longer piece"}}));
 }
 
 TEST_F(Delivery, APauseKeepsUpToTheLimit) {
-  delivery.pause();
-  delivery.deliver("ab");
-  delivery.deliver("cd");
-  EXPECT_TRUE(pieces.empty());
-  delivery.resume();
-  EXPECT_EQ(pieces, (std::vector<Piece>{{"abcd"}}));
-  delivery.deliver("e");
-  EXPECT_EQ(pieces.back(), (Piece{"e", 0}));
+  delivery_.pause();
+  delivery_.deliver("ab");
+  delivery_.deliver("cd");
+  EXPECT_TRUE(pieces_.empty());
+  delivery_.resume();
+  EXPECT_EQ(pieces_, (std::vector<Piece>{{"abcd"}}));
+  delivery_.deliver("e");
+  EXPECT_EQ(pieces_.back(), (Piece{"e", 0}));
 }
 
 TEST_F(Delivery, WhatIsOverTheLimitIsToldWithTheNextPiece) {
-  delivery.pause();
-  delivery.deliver("abc");
-  delivery.deliver("defg");
-  delivery.deliver("h");
-  delivery.resume();
-  delivery.deliver("next");
-  delivery.deliver("more");
-  EXPECT_EQ(pieces, (std::vector<Piece>{{"abcd", 0}, {"next", 4}, {"more", 0}}));
+  delivery_.pause();
+  delivery_.deliver("abc");
+  delivery_.deliver("defg");
+  delivery_.deliver("h");
+  delivery_.resume();
+  delivery_.deliver("next");
+  delivery_.deliver("more");
+  EXPECT_EQ(pieces_, (std::vector<Piece>{{"abcd", 0}, {"next", 4}, {"more", 0}}));
 }
 
 TEST_F(Delivery, MissedBeforeASecondPauseIsNotForgotten) {
-  delivery.pause();
-  delivery.deliver("abcdef");
-  delivery.resume();
-  delivery.pause();
-  delivery.deliver("gh");
-  delivery.resume();
-  delivery.deliver("ij");
+  delivery_.pause();
+  delivery_.deliver("abcdef");
+  delivery_.resume();
+  delivery_.pause();
+  delivery_.deliver("gh");
+  delivery_.resume();
+  delivery_.deliver("ij");
   std::uint64_t missed = 0;
   std::size_t told = 0;
-  for (const auto& piece : pieces) {
+  for (const auto& piece : pieces_) {
     missed += piece.missed;
     told += piece.text.size();
   }
   EXPECT_EQ(told + missed, 10U);
-  EXPECT_EQ(pieces.back().text, "ij");
+  EXPECT_EQ(pieces_.back().text, "ij");
 }
 
 TEST_F(Delivery, TheEndHandsOverWhatWaits) {
-  delivery.pause();
-  delivery.deliver("abcdef");
-  delivery.finish();
-  EXPECT_EQ(pieces, (std::vector<Piece>{{"abcd", 0}, {"", 2}}));
-  delivery.finish();
-  EXPECT_EQ(pieces.size(), 2U);
+  delivery_.pause();
+  delivery_.deliver("abcdef");
+  delivery_.finish();
+  EXPECT_EQ(pieces_, (std::vector<Piece>{{"abcd", 0}, {"", 2}}));
+  delivery_.finish();
+  EXPECT_EQ(pieces_.size(), 2U);
 }
 
 TEST_F(Delivery, WhatNeverCameIsToldAtTheEnd) {
-  delivery.deliver("ab");
-  delivery.count_missed(5);
-  delivery.finish();
-  EXPECT_EQ(pieces, (std::vector<Piece>{{"ab", 0}, {"", 5}}));
+  delivery_.deliver("ab");
+  delivery_.count_missed(5);
+  delivery_.finish();
+  EXPECT_EQ(pieces_, (std::vector<Piece>{{"ab", 0}, {"", 5}}));
 }
 
 TEST_F(Delivery, TheEndOfNothingTellsNothing) {
-  delivery.finish();
-  delivery.deliver("x");
-  delivery.finish();
-  EXPECT_EQ(pieces, (std::vector<Piece>{{"x"}}));
+  delivery_.finish();
+  delivery_.deliver("x");
+  delivery_.finish();
+  EXPECT_EQ(pieces_, (std::vector<Piece>{{"x"}}));
 }
 
 TEST(DeliveryWithoutConsumer, KeepsNothing) {
