@@ -12,6 +12,8 @@
 namespace prx {
 
 /// A line for the configured shell (`[runtime.native] shell`): pipes, globs and variables work.
+/// Values that are not part of the line go into `args` and are read as "$1", "$2" …: no quoting, no
+/// injection.
 struct ShellLine {
   std::string text;
   /// Options of the shell itself, before its -c: {"-e", "-o", "pipefail"}.
@@ -55,9 +57,8 @@ using Stdin = std::variant<NoStdin, StdinBytes, StdinFd, StdinStream>;
 
 /// Output is read by prx: counted, bounded, kept for ExecutionOutput and sent to ExecutionEvents.
 struct Capture {};
-/// The command writes to this descriptor itself, or what it writes is copied there where the backend is not on
-/// this machine; prx does not count the bytes.
-/// Borrowed: it is duplicated before start() returns.
+/// The command writes to this descriptor itself, or what it writes is copied there where the backend is not
+/// on this machine; prx does not count the bytes. Borrowed: it is duplicated before start() returns.
 struct OutputFd {
   int fd = -1;
 };
