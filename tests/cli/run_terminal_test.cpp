@@ -196,6 +196,18 @@ TEST(CliTerminal, TheDefaultTimeoutDoesNotHold) {
   EXPECT_EQ(asked.wait(), 124);
 }
 
+TEST(CliTerminal, TheDefaultTimeoutHoldsWhereNobodyTypes) {
+  const auto result = run_prx({"run", "--set", "runtime.default_timeout_secs=1", "-t", "--", "sleep", "60"});
+  EXPECT_EQ(result.exit_code, 124) << result.err;
+}
+
+TEST(CliTerminal, ExplainTellsTheTimeoutThatHolds) {
+  PtyProgram watched(prx_command({"explain", "--", "true"}), terminal_env());
+  EXPECT_TRUE(watched.shows("timeout        none")) << watched.screen();
+  EXPECT_EQ(watched.wait(), 0);
+  EXPECT_NE(run_prx({"explain", "-t", "--", "true"}).out.find("timeout        60 s"), std::string::npos);
+}
+
 TEST(CliTerminal, CtrlCOnAPipelineEndsTheCommand) {
   PtyProgram shell({"/bin/bash", "--norc", "-i"}, terminal_env());
   shell.type("$PRX run -c 'echo ready; exec sleep 60' | cat\r");
