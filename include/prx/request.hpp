@@ -12,6 +12,8 @@
 namespace prx {
 
 /// A line for the configured shell (`[runtime.native] shell`): pipes, globs and variables work.
+/// Values that are not part of the line go into `args` and are read as "$1", "$2" …: no quoting, no
+/// injection.
 struct ShellLine {
   std::string text;
   /// Options of the shell itself, before its -c: {"-e", "-o", "pipefail"}.

@@ -59,8 +59,9 @@ class Execution {
   /// 8 MiB are queued, more is `exhausted` and nothing of it is taken. A command that has closed its
   /// stdin or has ended is `disconnected`.
   Result<void> write_stdin(std::span<const char> bytes);
-  /// End of file after what is queued. With a terminal: its end-of-file character. Without StdinStream:
-  /// `invalid_request`, as write_stdin().
+  /// End of file after what is queued. With a terminal: its end-of-file character, which a program
+  /// that is only just switching the terminal to raw mode (a REPL at its start) loses: wait for its prompt.
+  /// Without StdinStream: `invalid_request`, as write_stdin().
   Result<void> close_stdin();
   /// Sends a signal to the whole tree of the command, once the reactor comes to it. `invalid_request` for
   /// what is no signal.

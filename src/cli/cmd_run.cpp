@@ -28,9 +28,11 @@ constexpr std::array<std::string_view, 2> kSynopsis{"[options] [--] PROGRAM [ARG
 constexpr std::array<std::string_view, 3> kDescription{
     "Runs one command and ends with its exit status. It sees the variables that the configuration lets "
     "through (env_whitelist), those of [runtime.native.env] and those of --env, and no others. When it has "
-    "ended, or its time is up, everything it started is ended too.",
+    "ended, or its time is up, everything it started is ended too, also what was put into the background: a "
+    "server gets a prx run of its own.",
     "Stdin, stdout and stderr are passed on. With a terminal on stdin and stdout the command gets a terminal "
-    "of its own: what is typed goes there, Ctrl-C and Ctrl-Z too, and stderr appears there with stdout.",
+    "of its own: what is typed goes there, Ctrl-C and Ctrl-Z too, and stderr appears there with stdout. "
+    "Ctrl-Z stops a job of a shell in there, not prx itself: for that use -T.",
     "Options end at PROGRAM or at --: what follows belongs to the command."};
 constexpr std::array<Term, 8> kExitStatus{{
     {"0-255", "the command's own exit status"},

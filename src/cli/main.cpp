@@ -32,7 +32,9 @@ std::string_view program_name(std::span<char* const> args) {
   if (args.empty()) return "prx";
   const std::string_view path = args.front();
   const auto slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+  const auto name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  // Who starts a login shell puts a '-' before its name.
+  return name.starts_with('-') ? name.substr(1) : name;
 }
 
 }  // namespace

@@ -51,6 +51,9 @@ Result<std::vector<std::string>> parse_options(CLI::App& app, std::string_view c
   std::vector<std::string> reversed(args.rbegin(), args.rend());
   try {
     app.parse(std::move(reversed));
+  } catch (const CLI::ArgumentMismatch& error) {  // "NAME: 1 required VALUE missing"
+    const std::string text = error.what();
+    return usage_error(text.substr(0, text.find(':')), "needs a value", see_help(command));
   } catch (const CLI::Error& error) {  // the one place where CLI11's exceptions end
     std::string text = error.what();
     std::replace(text.begin(), text.end(), '\n', ' ');

@@ -57,12 +57,13 @@ PlanItem working_dir_item(const RunOptions& options) {
   return {"working dir", current + "/" + options.workdir, "--workdir"};
 }
 
-PlanItem timeout_item(const ExecutionRequest& request, const RunOptions& options, const Config& config) {
+PlanItem timeout_item(const ExecutionRequest& request, const StreamPlan& streams, const RunOptions& options,
+                      const Config& config) {
   const auto text = [](std::chrono::milliseconds limit) {
     return limit.count() == 0 ? "none" : duration_text(limit);
   };
   if (!options.timeout.empty()) return {"timeout", text(*request.timeout), "--timeout " + options.timeout};
-  if (request.terminal) return {"timeout", "none", "a terminal has none by itself"};
+  if (streams.is_watched) return {"timeout", "none", "a terminal has none by itself"};
   return {"timeout", text(config.runtime.default_timeout), origin_of(config, "runtime.default_timeout_secs")};
 }
 
@@ -136,7 +137,7 @@ PlanReport plan_report(const ExecutionRequest& request, const RunOptions& option
   report.items.push_back(sandbox_item(config));
   add_command(report, request, config);
   report.items.push_back(working_dir_item(options));
-  report.items.push_back(timeout_item(request, options, config));
+  report.items.push_back(timeout_item(request, streams, options, config));
   report.items.push_back(max_output_item(request, options, config));
   report.items.push_back(streams_item(streams, options, wanted));
   add_environment(report, request, config);

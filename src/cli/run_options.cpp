@@ -112,8 +112,8 @@ void declare_run_options(CLI::App& app, RunOptions& options) {
   no_tty->group("Command");
   text_option(
       app, "--timeout", options.timeout, "TIME",
-      "end it after this time: 2s, 500ms, 1m; 0: never (default: from the configuration; never with a "
-      "terminal)")
+      "end it after this time: 2s, 500ms, 1m; 0: never (default: from the configuration; never when "
+      "you type to it)")
       ->group("Limits");
   text_option(
       app, "--max-output", options.max_output, "SIZE",

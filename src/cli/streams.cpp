@@ -50,6 +50,7 @@ Stdin input_of(const StreamPlan& plan, const RunOptions& options) {
 StreamPlan plan_streams(const RunOptions& options, OutputWanted wanted) {
   StreamPlan plan;
   plan.terminal = wants_terminal(options, wanted);
+  plan.is_watched = plan.terminal && !options.no_stdin && ::isatty(STDIN_FILENO) == 1;
   plan.relay_input = !options.no_stdin && (plan.terminal || ::isatty(STDIN_FILENO) == 1);
   plan.show_out = is_shown(STDOUT_FILENO, wanted) || (plan.terminal && wanted != OutputWanted::kept);
   plan.show_err = is_shown(STDERR_FILENO, wanted);
@@ -61,8 +62,7 @@ void connect_streams(ExecutionRequest& request, const StreamPlan& plan, const Ru
   request.input = input_of(plan, options);
   if (plan.terminal) {
     request.terminal = window_size();
-    // The default limit is for commands that nobody watches.
-    if (!request.timeout) request.timeout = std::chrono::milliseconds(0);
+    if (plan.is_watched && !request.timeout) request.timeout = std::chrono::milliseconds(0);
     return;
   }
   request.out = target_of(STDOUT_FILENO, plan.show_out, wanted);

@@ -13,6 +13,7 @@ namespace prx::cli {
 /// How the streams of the command and of prx are connected.
 struct StreamPlan {
   bool terminal = false;     ///< the command has a private terminal
+  bool is_watched = false;   ///< and somebody sits before it: the default timeout is for the others
   bool relay_input = false;  ///< prx reads its own stdin and sends it on
   bool show_out = false;     ///< captured output is written to prx's stdout as it comes
   bool show_err = false;

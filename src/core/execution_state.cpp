@@ -182,6 +182,8 @@ void ExecutionState::on_lost(SlotEvents::Loss loss) {
   if (loss == SlotEvents::Loss::unread && try_again()) return;
   client_->close();
   slots_.clean_up_after(slot_id_);
+  if (loss == SlotEvents::Loss::protocol)
+    return give_up_on_slot_or_report(loss);  // nothing of it is waited for
   after_flush([this, loss] { give_up_on_slot_or_report(loss); });
 }
 

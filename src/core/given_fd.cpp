@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include <string>
 
 #include "base/try.hpp"
+#include "io/assign.hpp"
 #include "os/pipe.hpp"
 
 namespace prx::core {
@@ -27,12 +29,19 @@ base::Fd open_again(int fd, int access) {
 }  // namespace
 
 Result<void> GivenFd::open(int fd) {
-  PRX_TRY(auto own, open_own(fd));
-  boost::system::error_code error;
-  stream_.assign(own.get(), error);
-  if (error) return os::system_error("reactor", error.value());
-  (void)own.release();
-  return {};
+  PRX_TRY(fd_, open_own(fd));
+  return watch();
+}
+
+Result<void> GivenFd::watch() {
+  base::Fd epoll(::epoll_create1(EPOLL_CLOEXEC));
+  if (!epoll.is_open()) return os::system_error("epoll", errno);
+  epoll_event event{};
+  event.events = use_ == Use::read ? EPOLLIN : EPOLLOUT;
+  if (::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, fd_.get(), &event) == 0)
+    return io::assign(watch_, std::move(epoll));
+  if (errno == EPERM) return {};  // always ready
+  return os::system_error("epoll", errno);
 }
 
 Result<base::Fd> GivenFd::open_own(int fd) {
@@ -52,13 +61,12 @@ Result<base::Fd> GivenFd::open_own(int fd) {
 }
 
 bool GivenFd::would_block() const {
-  pollfd one{const_cast<GivenFd*>(this)->stream_.native_handle(),
-             static_cast<short>(use_ == Use::read ? POLLIN : POLLOUT), 0};
+  pollfd one{fd_.get(), static_cast<short>(use_ == Use::read ? POLLIN : POLLOUT), 0};
   return ::poll(&one, 1, 0) <= 0;
 }
 
 ssize_t GivenFd::read(std::span<char> to) {
-  const int fd = stream_.native_handle();
+  const int fd = fd_.get();
   if (manner_ == Manner::message) return ::recv(fd, to.data(), to.size(), MSG_DONTWAIT);
   if (manner_ == Manner::careful && would_block()) {
     errno = EAGAIN;
@@ -68,7 +76,7 @@ ssize_t GivenFd::read(std::span<char> to) {
 }
 
 ssize_t GivenFd::write(std::string_view bytes) {
-  const int fd = stream_.native_handle();
+  const int fd = fd_.get();
   if (manner_ == Manner::message) return ::send(fd, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   if (manner_ != Manner::careful) return ::write(fd, bytes.data(), bytes.size());
   if (would_block()) {
@@ -81,7 +89,8 @@ ssize_t GivenFd::write(std::string_view bytes) {
 
 void GivenFd::close() {
   boost::system::error_code ignored;
-  stream_.close(ignored);
+  watch_.close(ignored);
+  fd_.reset();
 }
 
 }  // namespace prx::core

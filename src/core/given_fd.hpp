@@ -4,6 +4,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -20,7 +21,7 @@ class GivenFd {
  public:
   enum class Use : unsigned char { read, write };
 
-  GivenFd(boost::asio::io_context& context, Use use) : stream_(context), use_(use) {}
+  GivenFd(boost::asio::io_context& context, Use use) : watch_(context), use_(use) {}
 
   /// `fd` stays the caller's. Error kind exhausted.
   Result<void> open(int fd);
@@ -32,15 +33,14 @@ class GivenFd {
   /// Calls `ready` when it is worth trying again. Never from within this call, and not once it is closed.
   template <class F>
   void when_ready(F&& ready) {
-    // A file is not watched, it is ready at once: the wait says so by an error.
-    const auto what = use_ == Use::read ? boost::asio::posix::descriptor_base::wait_read
-                                        : boost::asio::posix::descriptor_base::wait_write;
-    stream_.async_wait(what, [this, ready = std::forward<F>(ready)](const auto&) mutable {
-      if (stream_.is_open()) ready();
-    });
+    auto if_open = [this, ready = std::forward<F>(ready)](const auto&...) mutable {
+      if (fd_.is_open()) ready();
+    };
+    if (watch_.is_open()) return watch_.async_wait(watch_.wait_read, std::move(if_open));
+    boost::asio::post(watch_.get_executor(), std::move(if_open));
   }
 
-  [[nodiscard]] bool is_open() const noexcept { return stream_.is_open(); }
+  [[nodiscard]] bool is_open() const noexcept { return fd_.is_open(); }
   void close();
 
  private:
@@ -51,9 +51,13 @@ class GivenFd {
   };
 
   Result<base::Fd> open_own(int fd);
+  Result<void> watch();
   [[nodiscard]] bool would_block() const;
 
-  boost::asio::posix::stream_descriptor stream_;
+  base::Fd fd_;
+  /// An epoll that holds the descriptor, since Asio makes what it waits for non-blocking. Not open for what
+  /// is always ready, such as a file.
+  boost::asio::posix::stream_descriptor watch_;
   Use use_;
   Manner manner_ = Manner::plain;
 };

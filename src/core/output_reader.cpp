@@ -23,6 +23,9 @@ namespace {
 constexpr std::size_t kBusyPipeSize = 256U << 10U;
 constexpr std::size_t kFullPipe = 64U << 10U;
 constexpr std::size_t kSmallRead = 16U << 10U;  // on the stack of a host's thread
+/// A terminal's FIONREAD leaves out what its line discipline has not seen yet; that is at most this much.
+/// More than this may come only from a writer that is not the command's.
+constexpr int kOnItsWay = 64 << 10;
 /// Between two looks at other executions: one that never stops printing must not starve them.
 constexpr int kReadsPerTurn = 4;
 
@@ -89,6 +92,7 @@ void OutputReader::drain() {
   if (!stream_.is_open()) return;
   int left = 0;
   if (::ioctl(stream_.native_handle(), FIONREAD, &left) != 0) left = 0;
+  left += kOnItsWay;
   while (left > 0) {
     const auto before = kept_.total_bytes();
     const auto result = read_once(static_cast<std::size_t>(left));

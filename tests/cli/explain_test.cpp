@@ -83,6 +83,13 @@ TEST(CliExplain, RunsAndWritesNothing) {
   EXPECT_EQ(run_program({"/bin/ls", folder.path()}).out, "");
 }
 
+TEST(CliExplain, SaysWhenARuleCannotBeEnforced) {
+  const auto result = run_prx({"explain", "--set", "security.resources.max_memory_mb=64", "--", "true"});
+  EXPECT_EQ(result.exit_code, 125);
+  EXPECT_NE(line_of(result.out, "backend").find("security.resources.max_memory_mb"), std::string::npos)
+      << result.out;
+}
+
 TEST(CliExplain, SaysWhenNoBackendTakesIt) {
   const auto result = run_prx({"explain", "--set", "runtime.backend=docker", "--", "true"});
   EXPECT_EQ(result.exit_code, 125);

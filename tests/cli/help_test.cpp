@@ -59,7 +59,7 @@ TEST(CliHelp, EveryCommandExplainsItself) {
   }
   EXPECT_EQ(run_prx({"help"}).out, top.out);
   EXPECT_EQ(run_prx({"help", "nothing"}).exit_code, 125);
-  EXPECT_TRUE(has(run_prx({"help", "prx-sh"}).out, "prx-sh -c LINE"));
+  EXPECT_TRUE(has(run_prx({"help", "prx-sh"}).out, "prx-sh [options] -c LINE [NAME [ARG...]]"));
 }
 
 TEST(CliHelp, FitsIntoEightyColumns) {

@@ -148,7 +148,7 @@ TEST(CliTerminal, CtrlZWithoutATerminalOfItsOwnStopsBoth) {
 
 TEST(CliTerminal, CtrlZStopsTheWholeTreeEachTime) {
   PtyProgram shell({"/bin/bash", "--norc", "-i"}, terminal_env());
-  shell.type("$PRX run -T -c 'sleep 300 & echo ready $!; wait'\r");
+  shell.type("$PRX run -T -c 'sleep 300 & echo re\"\"ady $!; wait'\r");
   ASSERT_TRUE(shell.shows("ready ")) << shell.screen();
   ASSERT_TRUE(shell.shows("\r\n"));
   const pid_t sleeper = std::stoi(shell.screen().substr(shell.screen().rfind("ready ") + 6));
@@ -194,6 +194,18 @@ TEST(CliTerminal, TheDefaultTimeoutDoesNotHold) {
   EXPECT_EQ(prx.wait(), 0);
   PtyProgram asked(prx_command({"run", "--timeout", "300ms", "--", "sleep", "60"}), terminal_env());
   EXPECT_EQ(asked.wait(), 124);
+}
+
+TEST(CliTerminal, TheDefaultTimeoutHoldsWhereNobodyTypes) {
+  const auto result = run_prx({"run", "--set", "runtime.default_timeout_secs=1", "-t", "--", "sleep", "60"});
+  EXPECT_EQ(result.exit_code, 124) << result.err;
+}
+
+TEST(CliTerminal, ExplainTellsTheTimeoutThatHolds) {
+  PtyProgram watched(prx_command({"explain", "--", "true"}), terminal_env());
+  EXPECT_TRUE(watched.shows("timeout        none")) << watched.screen();
+  EXPECT_EQ(watched.wait(), 0);
+  EXPECT_NE(run_prx({"explain", "-t", "--", "true"}).out.find("timeout        60 s"), std::string::npos);
 }
 
 TEST(CliTerminal, CtrlCOnAPipelineEndsTheCommand) {

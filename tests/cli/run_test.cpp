@@ -115,6 +115,8 @@ TEST(CliRun, OptionsOfLaterIssuesDoNotExist) {
 }
 
 TEST(CliRun, ALineAndAProgramAtOnceAreRefused) {
+  EXPECT_EQ(run_prx({"run", "-c"}).err, "prx: options: -c: needs a value\nhint: see: prx run --help\n");
+  EXPECT_TRUE(run_prx({"run", "true", "--timeout"}).err.empty()) << "it belongs to the program";
   const auto both = run_prx({"run", "-c", "echo a", "b"});
   EXPECT_EQ(both.exit_code, 125);
   EXPECT_TRUE(has(both.err, "hint: put its arguments into the line")) << both.err;

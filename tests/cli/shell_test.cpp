@@ -74,6 +74,14 @@ TEST(CliShell, ServesMakeAndXargs) {
   EXPECT_EQ(args.out, "<1>\n<2>\n") << args.err;
 }
 
+TEST(CliShell, IsALoginShellByItsName) {
+  ProgramOptions options;
+  options.env = plain_env();
+  const auto result =
+      run_program({"/bin/bash", "-c", "exec -a -prx-sh \"$0\" -c 'echo in'", shell_path()}, options);
+  EXPECT_EQ(result.out, "in\n") << result.err;
+}
+
 TEST(CliShell, SaysWhatItIs) {
   EXPECT_TRUE(run_shell({"--version"}).out.starts_with("prx-sh "));
   EXPECT_TRUE(run_shell({"--help"}).out.starts_with("prx-sh - "));

@@ -8,7 +8,7 @@ stage=$folder/stage
 
 installed_files() {
   echo include/prx/{prx,config,error,output,request,result,runtime,runtimes,units,version}.hpp
-  echo lib*/libprx.a libexec/prx/prx-init share/doc/prx/{LICENSE,README.md}
+  echo lib*/libprx.a libexec/prx/prx-init share/doc/prx/{LICENSE,README.md,docs/library.md}
   if [[ -e $BUILD/prx ]]; then
     echo bin/prx bin/prx-sh share/man/man1/prx.1 share/man/man1/prx-run.1
     echo share/bash-completion/completions/prx share/zsh/site-functions/_prx share/fish/vendor_completions.d/prx.fish
@@ -29,11 +29,15 @@ cd "$folder"
 awk '/^## As a library/ { on = 1 } on && /^    / { block = 1; print substr($0, 5); next }
      block && /^[^ ]/ { exit } block { print }' "$SOURCE/README.md" >readme_example.cpp
 grep -q create_runtime readme_example.cpp || fail 'README.md has an example of the library' readme_example.cpp
+# The program of docs/library.md: the indented block from its first #include on.
+awk '/^    #include/ { block = 1 } block && /^[^ ]/ { exit } block { print substr($0, 5) }' \
+  "$SOURCE/docs/library.md" >library_example.cpp
+grep -q create_runtime library_example.cpp || fail 'docs/library.md has a program' library_example.cpp
 
 # consumer VERSION: configures the consumer with a wish for a version.
 consumer() {
   "$CMAKE" -S "$SOURCE/tests/install/consumer" -B "consumer-$1" -G Ninja -DWANTED_VERSION="$1" \
-    -DREADME_EXAMPLE="$folder/readme_example.cpp" \
+    -DREADME_EXAMPLE="$folder/readme_example.cpp" -DLIBRARY_EXAMPLE="$folder/library_example.cpp" \
     -DCMAKE_PREFIX_PATH="$stage" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF >"consumer-$1.log" 2>&1
 }
 consumer "$VERSION" || fail "find_package(prx $VERSION)" "consumer-$VERSION.log"
@@ -44,6 +48,10 @@ grep -q 'with requested version "99.0"' consumer-99.0.log || fail 'not for its v
 "$CMAKE" --build "consumer-$VERSION" >build.log 2>&1 || fail 'the consumer builds' build.log
 runs_a_command "consumer-$VERSION/consumer"
 [[ $("consumer-$VERSION/readme_example") == Linux ]] || fail 'the example of README.md runs'
+printf '%s\n' one 'server: cancelled, 130' 'cat: hello' >expected.out
+"consumer-$VERSION/library_example" 2>example.err | cmp -s - expected.out ||
+  fail 'the program of docs/library.md runs' example.err
+[[ $(<example.err) == two ]] || fail 'the program of docs/library.md streams stderr' example.err
 # All of the archive, not only what this consumer happens to call.
 "consumer-$VERSION/consumer_of_everything" >/dev/null || fail 'with the whole archive it runs'
 

@@ -87,6 +87,40 @@ TEST_F(GivenFdTest, AFileIsReadyAndItsOffsetIsShared) {
   EXPECT_EQ(lseek(file.get(), 0, SEEK_CUR), 4);
 }
 
+TEST_F(GivenFdTest, WaitingChangesNothingThatIsShared) {
+  const test::TempDir dir;
+  const auto sockets = os::open_socket_pair(SOCK_STREAM).value();
+  const auto pipe = os::open_pipe().value();
+  const base::Fd file(open(dir.write("file", "text").c_str(), O_RDONLY | O_CLOEXEC));
+  for (const int fd : {sockets.first.get(), pipe.first.get(), file.get()}) {
+    GivenFd given(context, GivenFd::Use::read);
+    ASSERT_TRUE(given.open(fd));
+    given.when_ready([] {});
+    EXPECT_TRUE(is_blocking(fd));
+    given.close();
+    context.restart();
+    context.run();
+    EXPECT_TRUE(is_blocking(fd));
+  }
+}
+
+TEST_F(GivenFdTest, TheWaitEndsWhenThereIsSomething) {
+  const auto sockets = os::open_socket_pair(SOCK_STREAM).value();
+  ASSERT_TRUE(reader.open(sockets.first.get()));
+  std::string got;
+  for (const std::string_view text : {"one", "two"}) {
+    EXPECT_EQ(reader.read(buffer), -1);
+    reader.when_ready([&] {
+      const auto size = reader.read(buffer);
+      if (size > 0) got.append(buffer.data(), static_cast<std::size_t>(size));
+    });
+    ASSERT_EQ(write(sockets.second.get(), text.data(), text.size()), 3);
+    context.restart();
+    context.run();
+  }
+  EXPECT_EQ(got, "onetwo");
+}
+
 TEST_F(GivenFdTest, NothingIsCalledOnceItIsClosed) {
   const auto pipe = os::open_pipe().value();
   ASSERT_TRUE(reader.open(pipe.first.get()));

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "backends/native/enforceable.hpp"
 #include "base/try.hpp"
 #include "core/environment.hpp"
 
@@ -35,6 +36,7 @@ Result<std::string> choose_shell(const Config& config, std::vector<std::string>&
 Result<core::Settings> make_native_settings(const Config& config, std::span<const std::string> host_env) {
   core::Settings settings;
   settings.backend = "native";
+  PRX_CHECK(check_enforceable(config));
   PRX_TRY(settings.shell, choose_shell(config, settings.warnings));
   auto filtered = core::filter_environment(host_env, config.runtime.env_whitelist);
   settings.base_env = core::merge_environment(std::move(filtered.passed), config.runtime.native.env);
