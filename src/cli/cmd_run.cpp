@@ -133,7 +133,7 @@ void print_timings(const ExecutionOutput& output) {
 Result<void> deliver_object(const ExecutionOutput& output, bool json, const Report* report) {
   if (!json && report == nullptr) return {};
   const std::string text = output_json(output).text() + "\n";
-  const Result<void> printed = json ? print_object(text) : Result<void>();
+  Result<void> printed = json ? print_object(text) : Result<void>();
   if (report != nullptr) PRX_CHECK(report->write(text));
   return printed;
 }

@@ -104,7 +104,7 @@ bool SlotClient::take_frames() {
   }
   received_.erase(received_.begin(), received_.begin() + static_cast<std::ptrdiff_t>(at));
   // A descriptor belongs to the frame it came with; nothing may be left over.
-  return !attached_.is_open() || received_.size() > 0;
+  return !attached_.is_open() || !received_.empty();
 }
 
 bool SlotClient::take_frame(const FrameHeader& header, std::span<const std::byte> payload) {
@@ -203,7 +203,7 @@ void SlotClient::wait_writable() {
 
 void SlotClient::close() {
   boost::system::error_code ignored;
-  stream_.close(ignored);
+  (void)stream_.close(ignored);
   init_pidfd_.reset();
   attached_.reset();
   keep_alive_.reset();

@@ -114,7 +114,6 @@ TEST(CliConfig, NeedsOneActionItKnows) {
 TEST(CliConfig, IsReadByRun) {
   const TempDir home;
   (void)run_prx({"config", "init"}, at_home(home));
-  const std::string file = home / ".config/openprx/config.toml";
   EXPECT_EQ(run_prx({"run", "-q", "--", "true"}, at_home(home)).exit_code, 0);
   const TempDir folder;
   const std::string table = folder.write("c.toml", "[runtime.native.env]\nMARK=\"from the file\"\n");
