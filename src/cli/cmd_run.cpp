@@ -85,7 +85,8 @@ void suggest_shell_line(Error& error, const ExecutionRequest& request) {
 Result<Session::Outcome> execute(const RunOptions& options, const std::vector<std::string>& words,
                                  OutputWanted wanted) {
   PRX_TRY(ExecutionRequest request, request_of(options, words));
-  PRX_TRY(const Config config, load_config(config_sources(options.config_file, options.settings)));
+  PRX_TRY(Config config, load_config(config_sources(options.config_file, options.settings)));
+  config.workspace = options.workspace;
   const StreamPlan plan = plan_streams(options, wanted);
   connect_streams(request, plan, options, wanted);
   // Before the runtime starts its thread, which is to have the same mask.

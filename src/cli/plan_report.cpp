@@ -82,8 +82,9 @@ PlanItem streams_item(const StreamPlan& plan, const RunOptions& options, OutputW
 }
 
 PlanItem sandbox_item(const Config& config) {
-  return {"sandbox", "none: this version runs commands unconfined",
-          origin_of(config, "security.sandbox.backend")};
+  const auto wanted = config.security.sandbox.backend;
+  const auto kind = wanted == SandboxChoice::automatic ? SandboxChoice::namespaces : wanted;
+  return {"sandbox", std::string(to_string(kind)), origin_of(config, "security.sandbox.backend")};
 }
 
 /// The variables in the order in which later ones win, each with the last place that set it.

@@ -102,6 +102,10 @@ void declare_run_options(CLI::App& app, RunOptions& options) {
       ->take_last()
       ->group("Command");
   text_option(app, "-w,--workdir", options.workdir, "DIR", "where it runs (default: here)")->group("Command");
+  text_option(
+      app, "--workspace", options.workspace, "DIR",
+      "the directory it may write to (default: here); named like this, a home directory is allowed, too")
+      ->group("Command");
   list_option(app, "-e,--env", options.env, "NAME[=VALUE]",
               "set a variable, or pass on the one that is set here; may be repeated")
       ->group("Command");
@@ -110,10 +114,9 @@ void declare_run_options(CLI::App& app, RunOptions& options) {
   auto* no_tty = app.add_flag("-T", options.no_tty, "give it none, also when prx itself has one");
   tty->group("Command")->excludes(no_tty);
   no_tty->group("Command");
-  text_option(
-      app, "--timeout", options.timeout, "TIME",
-      "end it after this time: 2s, 500ms, 1m; 0: never (default: from the configuration; never when "
-      "you type to it)")
+  text_option(app, "--timeout", options.timeout, "TIME",
+              "end it after this time: 2s, 500ms, 1m; 0: never (default: from the configuration; never when "
+              "you type to it)")
       ->group("Limits");
   text_option(
       app, "--max-output", options.max_output, "SIZE",

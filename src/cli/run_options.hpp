@@ -20,6 +20,7 @@ struct RunOptions {
   std::vector<std::string> shell_options;  ///< of prx-sh: passed on to the shell that runs the line
   std::vector<std::string> line_args;      ///< of prx-sh: $0, $1 and so on of the line
   std::string workdir;
+  std::string workspace;
   std::vector<std::string> env;
   std::string timeout;
   std::string max_output;

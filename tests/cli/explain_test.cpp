@@ -32,7 +32,7 @@ TEST(CliExplain, NamesWhatHoldsAndWhatMadeItSo) {
   EXPECT_EQ(line_of(result.out, "timeout"), "timeout 7 s # " + file + ":3:1");
   EXPECT_EQ(line_of(result.out, "max output"), "max output 64 KiB # --max-output 64k");
   EXPECT_EQ(line_of(result.out, "sandbox"),
-            "sandbox none: this version runs commands unconfined # PRX_SECURITY__SANDBOX__BACKEND");
+            "sandbox none # PRX_SECURITY__SANDBOX__BACKEND");
 }
 
 TEST(CliExplain, NamesTheDefaults) {

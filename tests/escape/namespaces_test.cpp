@@ -232,6 +232,25 @@ TEST_P(NamespacesWork, AsAnOrdinaryUser) {
   EXPECT_EQ(inside.exit_code, 0) << inside.out << inside.err;
 }
 
+TEST(NamespacesWorkspace, AHomeOrTheRootIsRefusedUnlessNamed) {
+  const TempDir dir;
+  const Host host(dir.path());
+  ProgramOptions options;
+  options.env = host.env();
+  options.working_dir = host.folder() + "/home";
+  const auto unnamed = run_program(prx_line(prx_path(), "namespaces", "true"), options);
+  EXPECT_EQ(unnamed.exit_code, 125);
+  EXPECT_NE(unnamed.err.find("--workspace"), std::string::npos) << unnamed.err;
+  auto named = prx_line(prx_path(), "namespaces",
+                        "echo x > new; test -e .secret && ! cat .config/openprx/config.toml");
+  named.insert(named.begin() + 2, {"--workspace", host.folder() + "/home"});
+  const auto inside = run_program(named, options);
+  EXPECT_EQ(inside.exit_code, 0) << inside.err;
+  EXPECT_TRUE(std::filesystem::exists(host.folder() + "/home/new"));
+  options.working_dir = "/";
+  EXPECT_EQ(run_program(prx_line(prx_path(), "namespaces", "true"), options).exit_code, 125);
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, NamespacesWork, ::testing::ValuesIn(kWork),
                          [](const auto& test) { return std::string(test.param.name); });
 
