@@ -110,10 +110,9 @@ void declare_run_options(CLI::App& app, RunOptions& options) {
   auto* no_tty = app.add_flag("-T", options.no_tty, "give it none, also when prx itself has one");
   tty->group("Command")->excludes(no_tty);
   no_tty->group("Command");
-  text_option(
-      app, "--timeout", options.timeout, "TIME",
-      "end it after this time: 2s, 500ms, 1m; 0: never (default: from the configuration; never when "
-      "you type to it)")
+  text_option(app, "--timeout", options.timeout, "TIME",
+              "end it after this time: 2s, 500ms, 1m; 0: never (default: from the configuration; never when "
+              "you type to it)")
       ->group("Limits");
   text_option(
       app, "--max-output", options.max_output, "SIZE",
