@@ -79,6 +79,7 @@ std::span<const TermSection> top_level_sections() {
 
 Error unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kCommands));
   for (const auto& entry : kCommands) names.push_back(entry.info->name);
   const auto guess = config::nearest(word, names);
   std::string hint =

@@ -157,7 +157,9 @@ TEST_F(HostKinds, AHostThatDropsItsPrivileges) {
                 ASSERT_EQ(setgroups(0, nullptr), 0);
                 ASSERT_EQ(setresgid(user.id(), user.id(), user.id()), 0);
                 ASSERT_EQ(setresuid(user.id(), user.id(), user.id()), 0);
-                const std::string expected = id + "\n" + id + "\n" + id + "\nCapEff:\t0000000000000000\n";
+                std::string expected;
+                for (int i = 0; i < 3; ++i) expected.append(id).append("\n");
+                expected += "CapEff:\t0000000000000000\n";
                 for (int i = 0; i < 3; ++i) {
                   const auto result = runtime->execute(look);
                   ASSERT_TRUE(result) << result.error().message();
