@@ -1,27 +1,27 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "protocol/seccomp_rules.hpp"
 
 namespace prx::init {
 
-/// Answers the calls that the slot's filter has notified, with the errno of their rule, and counts them.
-/// Never with "continue": what was looked at could be something else by then.
-class Denials {
+/// Denials that the filter has told, by rule.
+class DenialCount {
  public:
-  explicit Denials(int listener) : listener_(listener) {}
+  /// Answers one call, when poll(2) has said POLLIN for the listener: an errno, never leave to go on. False
+  /// when nothing more will come: the listener is to be closed.
+  bool answer_one(int listener);
 
-  [[nodiscard]] int listener() const { return listener_; }
-  /// Answers one call; the listener is readable.
-  void answer();
-  [[nodiscard]] std::uint32_t count(protocol::SeccompRule rule) const {
+  [[nodiscard]] std::uint32_t of(protocol::SeccompRule rule) const {
     return counts_[static_cast<std::size_t>(rule)];
   }
 
  private:
-  int listener_;
-  std::uint32_t counts_[protocol::kSeccompRules] = {};
+  void count(protocol::SeccompRule rule);
+
+  std::array<std::uint32_t, protocol::kSeccompRules> counts_{};
 };
 
 }  // namespace prx::init

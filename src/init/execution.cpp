@@ -36,7 +36,7 @@ class Execution {
         host_pidfd_(sources.host_pidfd),
         signal_fd_(sources.signal_fd),
         confined_(confined),
-        denials_(confined.listener),
+        listener_(confined.listener),
         reader_(reader),
         received_(received) {}
 
@@ -64,6 +64,7 @@ class Execution {
   void wait_for_events(std::uint64_t until_ns);
   void read_host();
   bool handle_frame(const FrameReader::Frame& frame);
+  void answer_denial();
   void reap();
   void check_deadline();
   void begin_ending(Cause cause, int signal);
@@ -75,7 +76,8 @@ class Execution {
   int host_pidfd_;
   int signal_fd_;
   const Confined& confined_;
-  Denials denials_;
+  int listener_;  // -1: no filter, or one that tells nothing
+  DenialCount denials_;
   FrameReader& reader_;
   ReceivedRequest& received_;
   Terminal terminal_;
@@ -134,7 +136,7 @@ void Execution::wait_for_events(std::uint64_t until_ns) {
   pollfd fds[kOwnFds + kRelayFds] = {{stream_.in, POLLIN, 0},
                                      {host_pidfd_, POLLIN, 0},
                                      {signal_fd_, POLLIN, 0},
-                                     {denials_.listener(), POLLIN, 0}};
+                                     {listener_, POLLIN, 0}};
   std::size_t count = kOwnFds;
   if (relay.active() || !writer.empty()) {
     relay.prepare_poll(std::span(fds).subspan<kOwnFds, Relay::kPollFds>(), writer, received_.order);
@@ -148,7 +150,7 @@ void Execution::wait_for_events(std::uint64_t until_ns) {
     take_child_signal(signal_fd_);
     reap();
   }
-  if ((fds[3].revents & POLLIN) != 0) denials_.answer();
+  if (fds[3].revents != 0) answer_denial();
   if (fds[1].revents != 0) host_gone_ = true;
   if (fds[0].revents != 0) read_host();
   if (relay.active()) relay.move(writer, received_.order);
@@ -200,6 +202,12 @@ bool Execution::handle_frame(const FrameReader::Frame& frame) {
     default:
       return false;
   }
+}
+
+void Execution::answer_denial() {
+  if (denials_.answer_one(listener_)) return;
+  close_fd(listener_);
+  listener_ = -1;
 }
 
 void Execution::reap() {
@@ -284,7 +292,7 @@ void Execution::collect_usage() {
   trailer_.user_us = microseconds(usage.ru_utime);
   trailer_.system_us = microseconds(usage.ru_stime);
   for (std::size_t i = 0; i < protocol::kSeccompRules; ++i) {
-    trailer_.denials[i] = denials_.count(static_cast<protocol::SeccompRule>(i));
+    trailer_.denials[i] = denials_.of(static_cast<protocol::SeccompRule>(i));
   }
   trailer_.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
 }

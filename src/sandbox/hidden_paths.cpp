@@ -5,6 +5,7 @@
 
 #include "base/try.hpp"
 #include "sandbox/paths.hpp"
+#include "sandbox/system_tree.hpp"
 
 namespace prx::sandbox {
 namespace {
@@ -138,6 +139,24 @@ void add(const std::string& path, const HostView& host, std::vector<std::string>
   if (std::find(hidden.begin(), hidden.end(), real) == hidden.end()) hidden.push_back(std::move(real));
 }
 
+bool is_shown(const std::string& path, const Policy& policy) {
+  if (is_system_path(path) || is_within(path, policy.workspace.path)) return true;
+  return std::any_of(policy.grants.begin(), policy.grants.end(),
+                     [&](const Grant& grant) { return is_within(path, grant.path); });
+}
+
+/// Without what is not shown anyway, and what lies in a folder that is hidden.
+std::vector<std::string> only_needed(std::vector<std::string> hidden, const Policy& policy) {
+  std::sort(hidden.begin(), hidden.end());
+  std::vector<std::string> needed;
+  for (auto& path : hidden) {
+    const bool covered = std::any_of(needed.begin(), needed.end(),
+                                     [&](const std::string& outer) { return is_within(path, outer); });
+    if (!covered && is_shown(path, policy)) needed.push_back(std::move(path));
+  }
+  return needed;
+}
+
 }  // namespace
 
 bool matches_glob(std::string_view path, std::string_view pattern) {
@@ -169,7 +188,7 @@ Result<std::vector<std::string>> find_hidden(const Config& config, const Policy&
     if (is_within(policy.workspace.path, path))
       return cannot_hide(config, path, "it would hide the workspace");
   }
-  return hidden;
+  return only_needed(std::move(hidden), policy);
 }
 
 }  // namespace prx::sandbox

@@ -12,6 +12,7 @@ namespace {
 
 Result<std::unique_ptr<RuntimeAdapter>> make_native(Config config, HostKind host, SandboxChoice sandbox) {
   config.security.sandbox.backend = sandbox;
+  if (sandbox == SandboxChoice::none) return create_runtime(config, host);
   // What the tests write and read is in /tmp, their probes stand in the build's folder.
   config.security.sandbox.share_tmp = true;
   config.workspace = "/tmp";
