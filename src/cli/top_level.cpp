@@ -68,17 +68,18 @@ std::vector<Term> command_terms() {
 
 /// The sections of `prx` with the list of commands, which is no constant: each command has its own file.
 std::span<const TermSection> top_level_sections() {
-  static const std::vector<Term> commands = command_terms();
-  static const std::array<TermSection, 3> sections{{
-      {"Commands", commands},
+  static const std::vector<Term> kCommandTerms = command_terms();
+  static const std::array<TermSection, 3> kSections{{
+      {"Commands", kCommandTerms},
       {"Exit status", kExitStatus},
       {"Environment", kEnvironment},
   }};
-  return sections;
+  return kSections;
 }
 
 Error unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kCommands));
   for (const auto& entry : kCommands) names.push_back(entry.info->name);
   const auto guess = config::nearest(word, names);
   std::string hint =
@@ -112,13 +113,13 @@ const CommandEntry& shell_entry() noexcept {
 }
 
 const CommandInfo& top_level_info() noexcept {
-  static const CommandInfo info{.name = "prx",
-                                .summary = "the execution layer for AI agents",
-                                .synopsis = kSynopsis,
-                                .description = kDescription,
-                                .sections = top_level_sections(),
-                                .examples = kExamples};
-  return info;
+  static const CommandInfo kInfo{.name = "prx",
+                                 .summary = "the execution layer for AI agents",
+                                 .synopsis = kSynopsis,
+                                 .description = kDescription,
+                                 .sections = top_level_sections(),
+                                 .examples = kExamples};
+  return kInfo;
 }
 
 Page top_level_page() {

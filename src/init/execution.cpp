@@ -133,10 +133,8 @@ void Execution::serve_until_ended() {
 void Execution::wait_for_events(std::uint64_t until_ns) {
   constexpr std::size_t kOwnFds = 4;
   constexpr std::size_t kRelayFds = Relay::kPollFds + 1;
-  pollfd fds[kOwnFds + kRelayFds] = {{stream_.in, POLLIN, 0},
-                                     {host_pidfd_, POLLIN, 0},
-                                     {signal_fd_, POLLIN, 0},
-                                     {listener_, POLLIN, 0}};
+  pollfd fds[kOwnFds + kRelayFds] = {
+      {stream_.in, POLLIN, 0}, {host_pidfd_, POLLIN, 0}, {signal_fd_, POLLIN, 0}, {listener_, POLLIN, 0}};
   std::size_t count = kOwnFds;
   if (relay.active() || !writer.empty()) {
     relay.prepare_poll(std::span(fds).subspan<kOwnFds, Relay::kPollFds>(), writer, received_.order);

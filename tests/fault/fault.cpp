@@ -15,6 +15,14 @@
 #include "support/eventually.hpp"
 #include "support/host_processes.hpp"
 
+#if defined(__SANITIZE_THREAD__)
+/// A forked child of a host with threads starts some of its own here, which the thread sanitizer otherwise
+/// ends.
+extern "C" const char* __tsan_default_options() {  // NOLINT(bugprone-reserved-identifier): its name for it
+  return "die_after_fork=0";
+}
+#endif
+
 namespace prx::test {
 namespace {
 constexpr std::chrono::milliseconds kOneSecond{1000};
@@ -102,6 +110,7 @@ int in_child(const std::function<void()>& body) {
 }
 
 int times(int in_a_plain_build) {
+  // NOLINTNEXTLINE(readability-redundant-string-init): empty in a plain build
   constexpr std::string_view kSanitize = PRX_SANITIZE;
   constexpr int kSlower = 10;
   return kSanitize.empty() ? in_a_plain_build : in_a_plain_build / kSlower;
