@@ -108,8 +108,7 @@ TEST(CliRun, UnknownOptionsAreRefusedWithTheNearest) {
 }
 
 TEST(CliRun, OptionsOfLaterIssuesDoNotExist) {
-  for (const std::string option :
-       {"--sandbox", "--image", "--network", "--memory", "--workspace", "--ro", "--rw"}) {
+  for (const std::string option : {"--sandbox", "--image", "--network", "--memory", "--ro", "--rw"}) {
     EXPECT_EQ(run_prx({"run", option, "x", "true"}).exit_code, 125) << option;
   }
 }
