@@ -19,7 +19,7 @@ int main() {
   const auto output =
       (*runtime)->execute({.command = prx::ShellLine{"printf 'hello from a consumer'; exit 7"}});
   if (!output) {
-    std::fprintf(stderr, "%s\n", output.error().message().c_str());
+    std::fprintf(stderr, "%s\n%s\n", output.error().message().c_str(), output.error().hint.c_str());
     return 1;
   }
   std::printf("%s %d: %s\n", std::string(prx::to_string(output->ending)).c_str(), output->exit_code,
