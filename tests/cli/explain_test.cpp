@@ -31,8 +31,7 @@ TEST(CliExplain, NamesWhatHoldsAndWhatMadeItSo) {
   EXPECT_EQ(line_of(result.out, "working dir"), "working dir /usr # --workdir");
   EXPECT_EQ(line_of(result.out, "timeout"), "timeout 7 s # " + file + ":3:1");
   EXPECT_EQ(line_of(result.out, "max output"), "max output 64 KiB # --max-output 64k");
-  EXPECT_EQ(line_of(result.out, "sandbox"),
-            "sandbox none # PRX_SECURITY__SANDBOX__BACKEND");
+  EXPECT_EQ(line_of(result.out, "sandbox"), "sandbox none # PRX_SECURITY__SANDBOX__BACKEND");
 }
 
 TEST(CliExplain, NamesTheDefaults) {
