@@ -19,7 +19,10 @@ Result<std::unique_ptr<RuntimeAdapter>> create_native(const Config& config, Host
   settings.workspace = sandbox.workspace;
   settings.base_env = core::merge_environment(std::move(settings.base_env), sandbox.env);
   settings.warnings.insert(settings.warnings.end(), sandbox.warnings.begin(), sandbox.warnings.end());
-  return backends::make_native_runtime(std::move(settings), sandbox.plan, config.runtime.native.pool, host);
+  settings.enforced = std::move(sandbox.enforced);
+  backends::NativeConfinement confinement{std::move(sandbox.plan), std::move(sandbox.groups),
+                                          sandbox.needs_spawner};
+  return backends::make_native_runtime(std::move(settings), confinement, config.runtime.native.pool, host);
 }
 
 }  // namespace

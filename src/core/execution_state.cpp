@@ -285,6 +285,7 @@ ExecutionOutput ExecutionState::make_output() {
   output.backend = settings_.backend;
   output.sandbox = settings_.sandbox;
   output.denials_observed = settings_.denials_observed;
+  output.enforced = settings_.enforced;
   output.slot = slot_kind_;
   output.env_withheld = settings_.env_withheld;
   output.warnings = settings_.warnings;

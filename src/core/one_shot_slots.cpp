@@ -11,6 +11,7 @@
 
 #include "base/try.hpp"
 #include "core/init_program.hpp"
+#include "os/memory_file.hpp"
 #include "os/pipe.hpp"
 #include "os/process_tree.hpp"
 
@@ -24,7 +25,7 @@ void send_kill(const base::Fd& pidfd) {
 
 }  // namespace
 
-OneShotSlots::OneShotSlots() {
+OneShotSlots::OneShotSlots(std::string plan) : plan_(std::move(plan)) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
@@ -38,8 +39,13 @@ OneShotSlots::~OneShotSlots() {
 Result<Slot> OneShotSlots::take_cold() {
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_STREAM));
   PRX_TRY(const auto own_pidfd, os::open_own_pidfd());
+  base::Fd plan;
+  if (!plan_.empty()) {
+    PRX_TRY(plan, os::open_memory_file("prx-plan", plan_));
+  }
   PRX_TRY(auto launched,
-          launch_init("slot", {.stream = sockets.second.get(), .host_pidfd = own_pidfd.get()}));
+          launch_init("slot",
+                      {.stream = sockets.second.get(), .host_pidfd = own_pidfd.get(), .plan = plan.get()}));
   const std::scoped_lock lock(mutex_);
   const auto id = next_slot_++;
   auto& init = inits_[id];

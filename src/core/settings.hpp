@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <prx/output.hpp>
 #include <prx/request.hpp>
 #include <prx/units.hpp>
 
@@ -30,6 +31,9 @@ struct Settings {
   std::chrono::milliseconds default_timeout{0};
   std::map<std::string, std::chrono::milliseconds> tool_timeouts;
   Bytes max_output;
+  Bytes max_memory;             ///< zero: no limit
+  bool has_file_limit = false;  ///< of file sizes
+  std::vector<EnforcedLimit> enforced;
   std::vector<std::string> warnings;  ///< go into every output
 };
 

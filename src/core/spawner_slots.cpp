@@ -1,5 +1,6 @@
 #include "core/spawner_slots.hpp"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,7 +13,6 @@
 #include "base/try.hpp"
 #include "core/init_program.hpp"
 #include "core/send_fds.hpp"
-#include "os/cgroup.hpp"
 #include "os/cgroup_leaf.hpp"
 #include "os/memory_file.hpp"
 #include "os/pipe.hpp"
@@ -32,12 +32,14 @@ bool send_message(const base::Fd& control, SpawnerMessage message, std::span<con
 
 }  // namespace
 
-SpawnerSlots::SpawnerSlots(std::uint32_t parked, std::string plan)
-    : wanted_(parked), plan_(std::move(plan)) {}
+SpawnerSlots::SpawnerSlots(std::uint32_t parked, std::string plan, GroupDirectories groups)
+    : wanted_(parked), plan_(std::move(plan)), directories_(std::move(groups)) {}
 
 SpawnerSlots::~SpawnerSlots() {
   // Closing the control socket ends the spawner. One that was killed could not remove its groups.
-  if (cgroup_.is_open()) os::remove_forgotten_groups(cgroup_.get());
+  for (const auto& directory : groups_) {
+    if (directory.is_open()) os::remove_forgotten_groups(directory.get());
+  }
 }
 
 SpawnerSlots::Identity SpawnerSlots::current_identity() {
@@ -56,16 +58,30 @@ Result<void> SpawnerSlots::ensure_spawner() {
   control_.reset();
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_SEQPACKET));
   PRX_TRY(const auto pidfd, os::open_own_pidfd());
-  cgroup_ = os::open_own_cgroup();
+  PRX_CHECK(open_groups());
   PRX_TRY(const auto plan, open_plan());
-  PRX_TRY(const auto launched, launch_init("spawner", {.stream = sockets.second.get(),
-                                                       .host_pidfd = pidfd.get(),
-                                                       .cgroup = cgroup_.get(),
-                                                       .plan = plan.get()}));
+  PRX_TRY(const auto launched,
+          launch_init("spawner", {.stream = sockets.second.get(),
+                                  .host_pidfd = pidfd.get(),
+                                  .plan = plan.get(),
+                                  .groups = {groups_[0].get(), groups_[1].get(), groups_[2].get()}}));
   // It forks at once, so that the spawner itself is no child of the host; its exit code is the errno of that.
   if (const int error = os::reap(launched.pidfd); error != 0) return os::system_error("spawner", error);
   control_ = std::move(sockets.first);
   identity_ = identity;
+  return {};
+}
+
+Result<void> SpawnerSlots::open_groups() {
+  for (std::size_t i = 0; i < directories_.size(); ++i) {
+    if (directories_[i].empty()) continue;
+    groups_[i] = base::Fd(::open(directories_[i].c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!groups_[i].is_open()) {
+      auto error = os::system_error("limits", errno);
+      error.subject = directories_[i];
+      return error;
+    }
+  }
   return {};
 }
 

@@ -2,12 +2,14 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
 
 #include "core/slot_source.hpp"
+#include "protocol/slot_plan.hpp"
 
 namespace prx::core {
 
@@ -16,8 +18,10 @@ namespace prx::core {
 /// running executions do not notice, since their streams go straight to their own prx-init.
 class SpawnerSlots final : public SlotSource {
  public:
-  /// `plan`: how slots are confined, encoded; empty: not at all.
-  explicit SpawnerSlots(std::uint32_t parked, std::string plan = {});
+  /// `plan`: how slots are confined, encoded; empty: not at all. `groups`: the directories that they get
+  /// groups in, by protocol::Hierarchy; an empty one: none there.
+  using GroupDirectories = std::array<std::string, protocol::kHierarchies>;
+  SpawnerSlots(std::uint32_t parked, std::string plan, GroupDirectories groups);
   ~SpawnerSlots() override;
   SpawnerSlots(const SpawnerSlots&) = delete;
   SpawnerSlots& operator=(const SpawnerSlots&) = delete;
@@ -42,12 +46,14 @@ class SpawnerSlots final : public SlotSource {
   void park_missing();
 
   Result<base::Fd> open_plan() const;
+  Result<void> open_groups();
 
   const std::uint32_t wanted_;
   const std::string plan_;
+  const GroupDirectories directories_;
   std::mutex mutex_;
   base::Fd control_;
-  base::Fd cgroup_;  // where the spawner makes groups; may be none
+  std::array<base::Fd, protocol::kHierarchies> groups_;  // where the spawner makes them
   Identity identity_{};
   std::uint32_t next_slot_ = 1;
   std::deque<Slot> parked_;

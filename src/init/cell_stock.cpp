@@ -24,6 +24,11 @@ std::span<const std::byte> map_file(int fd) {
 
 }  // namespace
 
+void CellStock::use_groups(const GroupParents& parents) {
+  parents_ = parents;
+  for (const int directory : parents.directories) needs_stock_ |= directory >= 0;
+}
+
 void CellStock::open(int plan_fd) {
   has_plan_ = true;
   if (!protocol::decode_plan(map_file(plan_fd), plan_)) {
@@ -32,7 +37,7 @@ void CellStock::open(int plan_fd) {
   }
   close_fd(plan_fd);
   if (plan_.confinement != Confinement::namespaces) return;
-  needs_stock_ = plan_.own_network || plan_.high_id;
+  needs_stock_ |= plan_.own_network || plan_.high_id;
   // Only root may make namespaces as it is.
   if (plan_.high_id) return;
   const long error = raw_syscall(__NR_geteuid) == 0 ? 0 : enter_outer_user_namespace();
@@ -63,7 +68,10 @@ ConfineResult CellStock::make(Cell& cell) {
       return {Step::identity, static_cast<int>(-error)};
     }
   }
-  return {};
+  cell.group = ++groups_made_;
+  const auto grouped = cell.groups.create(parents_, {own_pid(), cell.group}, cell.plan);
+  if (!grouped.ok()) release(cell);
+  return grouped;
 }
 
 void CellStock::prepare() {
@@ -87,7 +95,15 @@ Cell CellStock::take(ConfineResult& result) {
 void CellStock::release(Cell& cell) {
   close_fd(cell.network);
   cell.identity.close();
+  cell.groups.close();
   cell.network = -1;
+}
+
+void CellStock::drop() {
+  if (!ready_) return;
+  ready_ = false;
+  release(stock_);
+  stock_.groups.remove();
 }
 
 }  // namespace prx::init

@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/log.hpp"
 #include "base/try.hpp"
+#include "sandbox/limits.hpp"
 #include "sandbox/namespaces_plan.hpp"
 
 namespace prx::sandbox {
@@ -72,13 +74,13 @@ std::string join_path(const std::vector<std::string>& entries) {
   return path;
 }
 
-Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment) {
+Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment,
+                                protocol::PlanFields& plan) {
   const RealHost host;
   PRX_TRY(const auto policy, make_policy(config, make_caller(config, environment), host));
   Sandbox sandbox;
   sandbox.kind = "namespaces";
-  const auto plan = plan_namespaces(policy, kernel_facts(), host);
-  sandbox.plan = protocol::encode_plan(plan);
+  plan = plan_namespaces(policy, kernel_facts(), host);
   sandbox.denials_observed = plan.observe;
   sandbox.workspace = policy.workspace.path;
   sandbox.warnings = policy.warnings;
@@ -90,17 +92,18 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
   return sandbox;
 }
 
-}  // namespace
-
-Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment) {
+Result<Sandbox> make_kind(const Config& config, std::span<const EnvVar> environment,
+                          protocol::PlanFields& plan) {
   const auto wanted = config.security.sandbox.backend;
   switch (wanted) {
-    case SandboxChoice::none:
-      return Sandbox{
-          .kind = "none", .plan = {}, .workspace = {}, .denials_observed = false, .env = {}, .warnings = {}};
+    case SandboxChoice::none: {
+      Sandbox none;
+      none.kind = "none";
+      return none;
+    }
     case SandboxChoice::automatic:
     case SandboxChoice::namespaces:
-      return make_namespaces(config, environment);
+      return make_namespaces(config, environment, plan);
     default:
       break;
   }
@@ -111,6 +114,30 @@ Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> envir
                "this build has no such sandbox",
                "set security.sandbox.backend to \"namespaces\", or to \"none\" to run commands unconfined (" +
                    config.origin_of("security.sandbox.backend").describe() + ")"};
+}
+
+Result<void> add_limits(const Config& config, protocol::PlanFields& plan, Sandbox& sandbox) {
+  auto facts = read_limit_facts();
+  facts.counts_own_processes = counts_own_processes(plan);
+  PRX_TRY(auto limits, plan_limits(config, facts));
+  plan.rlimits = std::move(limits.rlimits);
+  plan.controls = std::move(limits.controls);
+  plan.watch = limits.watch;
+  sandbox.groups = std::move(limits.groups);
+  sandbox.enforced = std::move(limits.enforced);
+  for (const auto& warning : limits.warnings) base::log(base::LogLevel::warning, warning);
+  return {};
+}
+
+}  // namespace
+
+Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment) {
+  protocol::PlanFields plan;
+  PRX_TRY(auto sandbox, make_kind(config, environment, plan));
+  PRX_CHECK(add_limits(config, plan, sandbox));
+  sandbox.needs_spawner = plan.confinement != protocol::Confinement::none || !plan.controls.empty();
+  sandbox.plan = protocol::encode_plan(plan);
+  return sandbox;
 }
 
 }  // namespace prx::sandbox

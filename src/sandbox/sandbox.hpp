@@ -1,19 +1,26 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <prx/config.hpp>
+#include <prx/output.hpp>
 #include <prx/request.hpp>
 #include <prx/result.hpp>
+
+#include "protocol/slot_plan.hpp"
 
 namespace prx::sandbox {
 
 /// How the slots of one runtime are confined.
 struct Sandbox {
-  std::string kind;               ///< "namespaces", "none" …
-  std::string plan;               ///< encoded protocol::PlanFields; empty: not confined
+  std::string kind;            ///< "namespaces", "none" …
+  std::string plan;            ///< encoded protocol::PlanFields
+  bool needs_spawner = false;  ///< a slot leaves something to remove: namespaces, groups
+  std::array<std::string, protocol::kHierarchies> groups;  ///< where slots get groups; empty: none
+  std::vector<EnforcedLimit> enforced;
   std::string workspace;          ///< as commands see it
   bool denials_observed = false;  ///< the filter tells what it refuses
   std::vector<EnvVar> env;        ///< replaces what comes from the host: PATH without what cannot be seen

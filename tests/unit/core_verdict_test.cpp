@@ -95,15 +95,17 @@ TEST(Verdict, TooLongSaysWhatIs) {
 TEST(Verdict, Endings) {
   using std::chrono::milliseconds;
   Trailer trailer;
+  RequestPlan plan;
+  plan.timeout = milliseconds(5);
   trailer.wait_status = 7 << 8;
-  EXPECT_EQ(std::get<Exited>(ending_of(trailer, milliseconds(5))).code, 7);
+  EXPECT_EQ(std::get<Exited>(ending_of(trailer, plan)).code, 7);
   trailer.wait_status = SIGSEGV | 0x80;  // with a core
-  EXPECT_EQ(std::get<Signaled>(ending_of(trailer, milliseconds(5))).signal, SIGSEGV);
+  EXPECT_EQ(std::get<Signaled>(ending_of(trailer, plan)).signal, SIGSEGV);
   trailer.cause = Cause::timed_out;
-  EXPECT_EQ(std::get<TimedOut>(ending_of(trailer, milliseconds(5))).limit, milliseconds(5));
+  EXPECT_EQ(std::get<TimedOut>(ending_of(trailer, plan)).limit, milliseconds(5));
   trailer.cause = Cause::cancelled;
   trailer.cancel_signal = SIGINT;
-  EXPECT_EQ(std::get<Cancelled>(ending_of(trailer, milliseconds(5))).signal, SIGINT);
+  EXPECT_EQ(std::get<Cancelled>(ending_of(trailer, plan)).signal, SIGINT);
 }
 
 TEST(Verdict, TheTrailerFillsTheOutput) {

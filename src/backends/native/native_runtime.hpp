@@ -6,13 +6,20 @@
 #include <prx/runtimes.hpp>
 
 #include "core/settings.hpp"
+#include "core/spawner_slots.hpp"
 
 namespace prx::backends {
 
-/// Commands as processes of this machine, each under a prx-init of its own, confined as `plan` says
-/// (protocol/slot_plan.hpp, encoded; empty: not at all). `pool` slots are kept parked.
+/// How native slots are confined.
+struct NativeConfinement {
+  std::string plan;  ///< protocol/slot_plan.hpp, encoded
+  core::SpawnerSlots::GroupDirectories groups;
+  bool needs_spawner = false;  ///< also for one command: a slot leaves something to remove
+};
+
+/// Commands as processes of this machine, each under a prx-init of its own. `pool` slots are kept parked.
 [[nodiscard]] std::unique_ptr<RuntimeAdapter> make_native_runtime(core::Settings settings,
-                                                                  const std::string& plan, std::uint32_t pool,
-                                                                  HostKind host);
+                                                                  const NativeConfinement& confinement,
+                                                                  std::uint32_t pool, HostKind host);
 
 }  // namespace prx::backends
