@@ -30,7 +30,7 @@ namespace prx::core {
 ///                  │ └──stream lost──────► draining ──► ended (an error, or what the backstop killed)
 ///                  └──deadline, cancel + grace──► output that nobody takes is dropped
 ///                                      + backstop──► kill, then as above
-class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
+class ExecutionState final : public HandlerOwner, public std::enable_shared_from_this<ExecutionState> {
  public:
   ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots,
                  const Settings& settings, RequestPlan plan, StdioSource stdio, ExecutionEvents events);
@@ -72,6 +72,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   void on_input_refused();
   void on_trailer(const protocol::Trailer& trailer);
   void on_lost(SlotEvents::Loss loss);
+  void on_no_memory() override;
 
   void arm_backstop(std::chrono::nanoseconds after, Ending ending);
   void on_backstop();
