@@ -51,6 +51,9 @@ ExecutionState::ExecutionState(std::shared_ptr<boost::asio::io_context> context,
       backstop_(*context_) {}
 
 Result<void> ExecutionState::begin() {
+  if (settings_.watch_workspace) {
+    PRX_TRY(watch_, settings_.watch_workspace(id_));
+  }
   PRX_TRY(auto ends, send_request(slots_.take()));
   slot_time_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_);
   boost::asio::post(*context_, handler_of(shared_from_this(), [this, ends = std::move(ends)]() mutable {
@@ -297,6 +300,10 @@ ExecutionOutput ExecutionState::make_output() {
 
 void ExecutionState::finish(Result<ExecutionOutput> result) {
   close_streams();
+  if (const auto watch = std::exchange(watch_, nullptr)) {
+    auto moved = watch->end();
+    if (result) result->quarantined = std::move(moved);
+  }
   backstop_.cancel();
   // Whoever waits for the end of what the command wrote must see it, however long the handle is kept.
   stdio_.close();

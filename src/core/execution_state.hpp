@@ -19,6 +19,7 @@
 #include "core/slot_client.hpp"
 #include "core/slot_source.hpp"
 #include "core/stdio_ends.hpp"
+#include "core/workspace_watch.hpp"
 
 namespace prx::core {
 
@@ -96,6 +97,7 @@ class ExecutionState final : public HandlerOwner, public std::enable_shared_from
   std::string id_;
   Clock::time_point started_ = Clock::now();
 
+  std::unique_ptr<WorkspaceWatch> watch_;  // until the end; may be none
   std::optional<SlotClient> client_;
   std::optional<FramedStreams> frames_;  // with a slot that takes no descriptors
   std::function<void()> then_;           // once the last output is where it goes

@@ -81,39 +81,26 @@ Result<void> add_configured(const Config& config, const char* key, const std::ve
   return {};
 }
 
-/// Existing ones, each as the workspace has it. One that is a link is no entry that could be made read-only:
-/// what it points to stays as granted as it is, and the host looks at the link afterwards.
-void add_protected(const Config& config, const std::vector<std::string>& repositories, const HostView& host,
-                   Policy& policy) {
-  const auto add = [&](std::string path) {
-    const auto info = host.look(path);
-    if (!info || info->kind == FileKind::symlink) return;
-    if (host.resolve(path) != path) return;  // a link on the way: it lies elsewhere
-    policy.protected_paths.push_back(std::move(path));
-  };
-  bool git_hooks = false;
-  bool git_config = false;
-  for (const auto& entry : config.security.sandbox.protected_paths) {
-    git_hooks |= entry == ".git/hooks";
-    git_config |= entry == ".git/config";
-    add(join(policy.workspace.path, entry));
+void add_protection(const Config& config, const GitFolders& git, const HostView& host, Policy& policy) {
+  policy.protection =
+      find_protection(config.security.sandbox.protected_paths, policy.workspace.path, git, host);
+  for (const auto& path : policy.protection.read_only) {
+    if (const auto info = host.look(path))
+      policy.read_only.push_back({path, *info, false, "security.sandbox.protected_paths"});
   }
-  for (const auto& repository : repositories) {
-    if (repository == join(policy.workspace.path, ".git")) continue;
-    if (git_hooks) add(join(repository, "hooks"));
-    if (git_config) add(join(repository, "config"));
-  }
+  const auto& warnings = policy.protection.warnings;
+  policy.warnings.insert(policy.warnings.end(), warnings.begin(), warnings.end());
 }
 
-void add_git(const HostView& host, std::vector<std::string>& repositories, Policy& policy) {
+GitFolders add_git(const HostView& host, Policy& policy) {
   auto folders = find_git_folders(policy.workspace.path, host);
   for (const auto& folder : folders.outside) {
     if (const auto info = host.look(folder))
       policy.grants.push_back({folder, *info, true, "git's folder of the workspace"});
   }
   policy.warnings.insert(policy.warnings.end(), folders.refused.begin(), folders.refused.end());
-  repositories = std::move(folders.repositories);
   policy.git_config = make_git_config(policy.caller.home, host);
+  return folders;
 }
 
 Result<void> add_network(const Config& config, Policy& policy) {
@@ -154,9 +141,7 @@ Result<Policy> make_policy(const Config& config, Caller caller, const HostView& 
       add_configured(config, "security.sandbox.readonly_paths", sandbox.readonly_paths, false, host, policy));
   PRX_CHECK(
       add_configured(config, "security.sandbox.writable_paths", sandbox.writable_paths, true, host, policy));
-  std::vector<std::string> repositories;
-  add_git(host, repositories, policy);
-  add_protected(config, repositories, host, policy);
+  add_protection(config, add_git(host, policy), host, policy);
   for (auto& grant : find_toolchains(policy.caller, host)) policy.grants.push_back(std::move(grant));
   for (const auto& directory : split_path(policy.caller.path)) {
     if (is_visible(directory, policy, host)) policy.path.push_back(directory);

@@ -8,6 +8,7 @@
 #include <prx/result.hpp>
 
 #include "sandbox/host_view.hpp"
+#include "sandbox/protection.hpp"
 
 namespace prx::sandbox {
 
@@ -20,6 +21,7 @@ struct Caller {
   std::string workspace;               ///< absolute; may be what the caller is refused
   bool workspace_named = false;        ///< by the caller, not just where it stands
   std::vector<std::string> own_paths;  ///< prx's configuration, state, caches, sockets: never visible
+  std::string state_folder;            ///< prx's; may not exist yet; empty: nowhere
 };
 
 /// A path that is granted, as it is on the host, every link resolved.
@@ -36,9 +38,10 @@ struct Policy {
   Caller caller;
   Grant workspace;
   std::vector<Grant> grants;  ///< beside the workspace: configured, toolchains, git's own folders
-  std::vector<std::string> protected_paths;  ///< that exist, resolved; read-only though what is around is not
-  std::vector<std::string> hidden;           ///< resolved; shown empty
-  std::vector<std::string> path;             ///< $PATH without what cannot be seen
+  Protection protection;
+  std::vector<Grant> read_only;     ///< protection.read_only, though what is around is writable
+  std::vector<std::string> hidden;  ///< resolved; shown empty
+  std::vector<std::string> path;    ///< $PATH without what cannot be seen
   bool network = false;
   bool allow_root_id = false;
   bool shares_tmp = false;  ///< the host's /tmp is granted

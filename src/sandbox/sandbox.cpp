@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/try.hpp"
+#include "sandbox/live_plan.hpp"
 #include "sandbox/namespaces_plan.hpp"
 
 namespace prx::sandbox {
@@ -28,17 +29,21 @@ std::string home_of(std::span<const EnvVar> environment) {
   return home;
 }
 
+/// prx's own in one of the user's base directories; empty: nowhere.
+std::string own_folder(const char* variable, const std::string& home, const char* fallback) {
+  const char* base = std::getenv(variable);
+  const std::string folder = base != nullptr && *base == '/' ? base : home + fallback;
+  return folder.starts_with('/') ? folder + "/openprx" : std::string();
+}
+
 /// What of prx no command may ever see.
 std::vector<std::string> own_paths(const std::string& home) {
   std::vector<std::string> paths;
-  const auto add = [&](const char* variable, const char* fallback) {
-    const char* base = std::getenv(variable);
-    const std::string folder = base != nullptr && *base == '/' ? base : home + fallback;
-    if (!folder.empty() && folder.front() == '/') paths.push_back(folder + "/openprx");
-  };
-  add("XDG_CONFIG_HOME", "/.config");
-  add("XDG_STATE_HOME", "/.local/state");
-  add("XDG_CACHE_HOME", "/.cache");
+  for (auto folder :
+       {own_folder("XDG_CONFIG_HOME", home, "/.config"), own_folder("XDG_STATE_HOME", home, "/.local/state"),
+        own_folder("XDG_CACHE_HOME", home, "/.cache")}) {
+    if (!folder.empty()) paths.push_back(std::move(folder));
+  }
   if (const char* config = std::getenv("PRX_CONFIG"); config != nullptr && *config == '/')
     paths.emplace_back(config);
   return paths;
@@ -55,6 +60,7 @@ Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
   caller.workspace =
       caller.workspace_named ? config.workspace : std::filesystem::current_path(error).string();
   caller.own_paths = own_paths(caller.home);
+  caller.state_folder = own_folder("XDG_STATE_HOME", caller.home, "/.local/state");
   return caller;
 }
 
@@ -73,13 +79,16 @@ std::string join_path(const std::vector<std::string>& entries) {
 }
 
 Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment) {
-  const RealHost host;
-  PRX_TRY(const auto policy, make_policy(config, make_caller(config, environment), host));
+  auto planner = [kernel = kernel_facts()](const Policy& policy, const HostView& host) {
+    return plan_namespaces(policy, kernel, host);
+  };
+  PRX_TRY(const auto live, LivePlan::make(config, make_caller(config, environment), std::move(planner)));
+  const auto& policy = live->first_policy();
   Sandbox sandbox;
   sandbox.kind = "namespaces";
-  const auto plan = plan_namespaces(policy, kernel_facts(), host);
-  sandbox.plan = protocol::encode_plan(plan);
-  sandbox.denials_observed = plan.observe;
+  sandbox.plan = [live] { return live->current(); };
+  sandbox.watch = [live](const std::string& execution) { return live->watch(execution); };
+  sandbox.denials_observed = live->first_plan().observe;
   sandbox.workspace = policy.workspace.path;
   sandbox.warnings = policy.warnings;
   if (!policy.caller.path.empty()) sandbox.env.push_back({"PATH", join_path(policy.path)});
@@ -90,14 +99,19 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
   return sandbox;
 }
 
+Sandbox unconfined() {
+  Sandbox sandbox;
+  sandbox.kind = "none";
+  return sandbox;
+}
+
 }  // namespace
 
 Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment) {
   const auto wanted = config.security.sandbox.backend;
   switch (wanted) {
     case SandboxChoice::none:
-      return Sandbox{
-          .kind = "none", .plan = {}, .workspace = {}, .denials_observed = false, .env = {}, .warnings = {}};
+      return unconfined();
     case SandboxChoice::automatic:
     case SandboxChoice::namespaces:
       return make_namespaces(config, environment);
