@@ -211,7 +211,7 @@ Result<std::vector<std::string>> find_hidden(const Config& config, const Policy&
     }
     for (const auto& path : found) add(path, host, hidden);
   }
-  for (const auto& own : policy.caller.own_paths) add(own, host, hidden);
+  for (const auto& entry : policy.caller.never_visible) add(entry.path, host, hidden);
   for (const auto& path : hidden) {
     if (is_within(policy.workspace.path, path))
       return cannot_hide(config, path, "it would hide the workspace");

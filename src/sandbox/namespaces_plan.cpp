@@ -75,6 +75,14 @@ void add_protected(const Policy& policy, const HostView& host, std::vector<Mount
   for (const auto& grant : policy.read_only) mounts.push_back(bind_of(grant, policy));
 }
 
+/// Where its own place is, something is hidden.
+void add_ssh_agent(const Policy& policy, std::vector<MountFields>& mounts) {
+  if (!policy.ssh_agent) return;
+  auto mount = bind_of(*policy.ssh_agent, policy);
+  mount.target = kSshAgentPlace;
+  mounts.push_back(std::move(mount));
+}
+
 void add_hidden(const Policy& policy, const HostView& host, std::vector<MountFields>& mounts) {
   for (const auto& path : policy.hidden) {
     const auto info = host.look(path);
@@ -156,6 +164,7 @@ PlanFields plan_namespaces(const Policy& policy, const KernelFacts& kernel, cons
   add_grants(policy, plan.mounts);
   add_protected(policy, host, plan.mounts);
   add_hidden(policy, host, plan.mounts);
+  add_ssh_agent(policy, plan.mounts);
   add_landlock(kernel, plan);
   add_seccomp(kernel, plan);
   return plan;

@@ -19,10 +19,12 @@ Error refused(std::string step, std::string subject, std::string detail, std::st
           std::move(detail),          std::move(hint)};
 }
 
-/// The path of prx's own that would be shown with `path`, or empty.
-std::string own_path_within(const std::string& path, const Caller& caller) {
-  for (const auto& own : caller.own_paths) {
-    if (is_within(own, path)) return own;
+/// What is never visible and would be shown with `path`, in words; or empty.
+std::string never_visible_within(const std::string& path, const Caller& caller, const HostView& host) {
+  for (const auto& entry : caller.never_visible) {
+    // What does not exist yet may, before the command ends.
+    const auto real = host.resolve(entry.path);
+    if (is_within(real.empty() ? entry.path : real, path)) return entry.path + " (" + entry.what + ")";
   }
   return {};
 }
@@ -42,8 +44,9 @@ Result<Grant> find_workspace(const Caller& caller, const HostView& host) {
                                : "a home directory, or one that holds it, is not made writable unasked",
                    "change to the project's directory, or name it: --workspace " + path);
   }
-  if (const auto own = own_path_within(path, caller); !own.empty() && !caller.workspace_named) {
-    return refused("workspace", path, "it holds " + own + ", which belongs to prx",
+  const auto held = never_visible_within(path, caller, host);
+  if (!held.empty() && !caller.workspace_named) {
+    return refused("workspace", path, "it holds " + held + ", which is never shown to a command",
                    "change to the project's directory, or name it: --workspace " + path);
   }
   return Grant{path, *info, true, caller.workspace_named ? "--workspace" : "the current directory"};
@@ -54,9 +57,9 @@ std::string expand_home(const std::string& path, const Caller& caller) {
   return path.starts_with("~/") ? caller.home + path.substr(1) : path;
 }
 
-Error holds_own_path(const std::string& configured, const std::string& own, const std::string& where) {
+Error holds_never_visible(const std::string& configured, const std::string& held, const std::string& where) {
   return refused("sandbox", configured,
-                 "it holds " + own + ", which is never shown to a command (" + where + ")",
+                 "it holds " + held + ", which is never shown to a command (" + where + ")",
                  "grant a directory below it");
 }
 
@@ -73,8 +76,8 @@ Result<void> add_configured(const Config& config, const char* key, const std::ve
     if (path == "/")
       return refused("sandbox", configured, "the whole file system cannot be granted by " + where,
                      "name what is needed");
-    if (const auto own = own_path_within(path, policy.caller); writable && !own.empty()) {
-      return holds_own_path(configured, own, where);
+    if (const auto held = never_visible_within(path, policy.caller, host); writable && !held.empty()) {
+      return holds_never_visible(configured, held, where);
     }
     policy.grants.push_back({path, *info, writable, where});
   }
@@ -101,6 +104,27 @@ GitFolders add_git(const HostView& host, Policy& policy) {
   policy.warnings.insert(policy.warnings.end(), folders.refused.begin(), folders.refused.end());
   policy.git_config = make_git_config(policy.caller.home, host);
   return folders;
+}
+
+Result<void> add_ssh_agent(const Config& config, const HostView& host, Policy& policy) {
+  if (!config.security.sandbox.ssh_agent) return {};
+  const auto where = config.origin_of("security.sandbox.ssh_agent").describe();
+  const auto path = policy.caller.ssh_agent.empty() ? "" : host.resolve(policy.caller.ssh_agent);
+  const auto info = path.empty() ? std::nullopt : host.look(path);
+  if (!info) {
+    return refused("sandbox", "ssh_agent", "SSH_AUTH_SOCK names no socket",
+                   "start an ssh agent, or leave ssh_agent out (" + where + ")");
+  }
+  if (policy.caller.uid == 0 && !policy.allow_root_id) {
+    return Error{ErrorKind::unsupported,
+                 "sandbox",
+                 "ssh_agent",
+                 0,
+                 "an agent answers only its own user, and a command of root's runs under an id of its own",
+                 "run prx as an ordinary user (" + where + ")"};
+  }
+  policy.ssh_agent = Grant{path, *info, true, "security.sandbox.ssh_agent (" + where + ")"};
+  return {};
 }
 
 Result<void> add_network(const Config& config, Policy& policy) {
@@ -142,6 +166,7 @@ Result<Policy> make_policy(const Config& config, Caller caller, const HostView& 
   PRX_CHECK(
       add_configured(config, "security.sandbox.writable_paths", sandbox.writable_paths, true, host, policy));
   add_protection(config, add_git(host, policy), host, policy);
+  PRX_CHECK(add_ssh_agent(config, host, policy));
   for (auto& grant : find_toolchains(policy.caller, host)) policy.grants.push_back(std::move(grant));
   for (const auto& directory : split_path(policy.caller.path)) {
     if (is_visible(directory, policy, host)) policy.path.push_back(directory);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <prx/result.hpp>
 
 #include "sandbox/host_view.hpp"
+#include "sandbox/never_visible.hpp"
 #include "sandbox/protection.hpp"
 
 namespace prx::sandbox {
@@ -16,12 +18,13 @@ namespace prx::sandbox {
 struct Caller {
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
-  std::string home;                    ///< $HOME
-  std::string path;                    ///< $PATH as the command is to get it
-  std::string workspace;               ///< absolute; may be what the caller is refused
-  bool workspace_named = false;        ///< by the caller, not just where it stands
-  std::vector<std::string> own_paths;  ///< prx's configuration, state, caches, sockets: never visible
-  std::string state_folder;            ///< prx's; may not exist yet; empty: nowhere
+  std::string home;              ///< $HOME
+  std::string path;              ///< $PATH as the command is to get it
+  std::string workspace;         ///< absolute; may be what the caller is refused
+  bool workspace_named = false;  ///< by the caller, not just where it stands
+  std::vector<NeverVisible> never_visible;
+  std::string ssh_agent;     ///< the socket to show; empty: none was asked for
+  std::string state_folder;  ///< prx's; may not exist yet; empty: nowhere
 };
 
 /// A path that is granted, as it is on the host, every link resolved.
@@ -45,6 +48,7 @@ struct Policy {
   bool network = false;
   bool allow_root_id = false;
   bool shares_tmp = false;  ///< the host's /tmp is granted
+  std::optional<Grant> ssh_agent;  ///< its socket, where it was asked for
   std::string git_config;   ///< for the private home: name, e-mail, safe.directory
   std::vector<std::string> warnings;
 };

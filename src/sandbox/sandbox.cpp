@@ -10,6 +10,7 @@
 #include "base/try.hpp"
 #include "sandbox/live_plan.hpp"
 #include "sandbox/namespaces_plan.hpp"
+#include "sandbox/never_visible.hpp"
 
 namespace prx::sandbox {
 namespace {
@@ -29,26 +30,6 @@ std::string home_of(std::span<const EnvVar> environment) {
   return home;
 }
 
-/// prx's own in one of the user's base directories; empty: nowhere.
-std::string own_folder(const char* variable, const std::string& home, const char* fallback) {
-  const char* base = std::getenv(variable);
-  const std::string folder = base != nullptr && *base == '/' ? base : home + fallback;
-  return folder.starts_with('/') ? folder + "/openprx" : std::string();
-}
-
-/// What of prx no command may ever see.
-std::vector<std::string> own_paths(const std::string& home) {
-  std::vector<std::string> paths;
-  for (auto folder :
-       {own_folder("XDG_CONFIG_HOME", home, "/.config"), own_folder("XDG_STATE_HOME", home, "/.local/state"),
-        own_folder("XDG_CACHE_HOME", home, "/.cache")}) {
-    if (!folder.empty()) paths.push_back(std::move(folder));
-  }
-  if (const char* config = std::getenv("PRX_CONFIG"); config != nullptr && *config == '/')
-    paths.emplace_back(config);
-  return paths;
-}
-
 Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
   Caller caller;
   caller.uid = ::geteuid();
@@ -59,7 +40,8 @@ Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
   std::error_code error;
   caller.workspace =
       caller.workspace_named ? config.workspace : std::filesystem::current_path(error).string();
-  caller.own_paths = own_paths(caller.home);
+  caller.never_visible = find_never_visible(config, caller.home, caller.uid);
+  if (config.security.sandbox.ssh_agent) caller.ssh_agent = ssh_agent_socket();
   caller.state_folder = own_folder("XDG_STATE_HOME", caller.home, "/.local/state");
   return caller;
 }
@@ -92,6 +74,7 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
   sandbox.workspace = policy.workspace.path;
   sandbox.warnings = policy.warnings;
   if (!policy.caller.path.empty()) sandbox.env.push_back({"PATH", join_path(policy.path)});
+  if (policy.ssh_agent) sandbox.env.push_back({"SSH_AUTH_SOCK", kSshAgentPlace});
   if (policy.allow_root_id && policy.caller.uid == 0) {
     sandbox.warnings.emplace_back(
         "allow_root_id: the command runs under the host's root id, without its privileges");
