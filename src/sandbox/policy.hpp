@@ -47,9 +47,9 @@ struct Policy {
   std::vector<std::string> path;    ///< $PATH without what cannot be seen
   bool network = false;
   bool allow_root_id = false;
-  bool shares_tmp = false;  ///< the host's /tmp is granted
+  bool shares_tmp = false;         ///< the host's /tmp is granted
   std::optional<Grant> ssh_agent;  ///< its socket, where it was asked for
-  std::string git_config;   ///< for the private home: name, e-mail, safe.directory
+  std::string git_config;          ///< for the private home: name, e-mail, safe.directory
   std::vector<std::string> warnings;
 };
 
