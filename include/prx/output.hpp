@@ -102,6 +102,12 @@ struct Denial {
   std::uint32_t count = 0;
 };
 
+/// Something that a command left at a protected place of the workspace where nothing was before.
+struct Quarantined {
+  std::string path;      ///< where it was
+  std::string moved_to;  ///< where it is now; empty: it could not be moved, and is still there
+};
+
 enum class SlotKind : std::uint8_t { cold, warm };
 
 struct ExecutionOutput {
@@ -123,8 +129,9 @@ struct ExecutionOutput {
   /// What the sandbox's filter refused; empty also where it does not tell (`denials_observed`).
   std::vector<Denial> denials;
   bool denials_observed = false;
-  std::vector<EnforcedLimit> enforced;  ///< by limit, in the order of the configuration
-  std::vector<std::string> warnings;    ///< sentences for a person
+  std::vector<EnforcedLimit> enforced;   ///< by limit, in the order of the configuration
+  std::vector<Quarantined> quarantined;  ///< `protected_paths` that appeared
+  std::vector<std::string> warnings;     ///< sentences for a person
 };
 
 }  // namespace prx

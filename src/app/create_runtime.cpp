@@ -17,6 +17,7 @@ Result<std::unique_ptr<RuntimeAdapter>> create_native(const Config& config, Host
   settings.sandbox = sandbox.kind;
   settings.denials_observed = sandbox.denials_observed;
   settings.workspace = sandbox.workspace;
+  settings.watch_workspace = std::move(sandbox.watch);
   settings.base_env = core::merge_environment(std::move(settings.base_env), sandbox.env);
   settings.warnings.insert(settings.warnings.end(), sandbox.warnings.begin(), sandbox.warnings.end());
   settings.enforced = std::move(sandbox.enforced);

@@ -25,7 +25,7 @@ void send_kill(const base::Fd& pidfd) {
 
 }  // namespace
 
-OneShotSlots::OneShotSlots(std::string plan) : plan_(std::move(plan)) {
+OneShotSlots::OneShotSlots(PlanSource plan) : plan_(std::move(plan)) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
@@ -39,10 +39,8 @@ OneShotSlots::~OneShotSlots() {
 Result<Slot> OneShotSlots::take_cold() {
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_STREAM));
   PRX_TRY(const auto own_pidfd, os::open_own_pidfd());
-  base::Fd plan;
-  if (!plan_.empty()) {
-    PRX_TRY(plan, os::open_memory_file("prx-plan", plan_));
-  }
+  PRX_TRY(const auto encoded, plan_());
+  PRX_TRY(const auto plan, os::open_memory_file("prx-plan", *encoded));
   PRX_TRY(auto launched,
           launch_init("slot",
                       {.stream = sockets.second.get(), .host_pidfd = own_pidfd.get(), .plan = plan.get()}));

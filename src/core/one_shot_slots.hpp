@@ -3,8 +3,8 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <string>
 
+#include "core/plan_source.hpp"
 #include "core/slot_source.hpp"
 #include "os/stop_guard.hpp"
 
@@ -14,8 +14,8 @@ namespace prx::core {
 /// spawner would only cost time. Makes the process a subreaper and takes every child of it for its own.
 class OneShotSlots final : public SlotSource {
  public:
-  /// `plan`: how slots are confined, encoded: only to what asks for no group; empty: not at all.
-  explicit OneShotSlots(std::string plan = {});
+  /// `plan`: of slots that leave nothing behind which would have to be removed.
+  explicit OneShotSlots(PlanSource plan);
   /// Reaps every prx-init: each has ended or has nothing left to do.
   ~OneShotSlots() override;
   OneShotSlots(const OneShotSlots&) = delete;
@@ -28,7 +28,7 @@ class OneShotSlots final : public SlotSource {
   void clean_up_after(std::uint32_t slot) override;
 
  private:
-  const std::string plan_;
+  const PlanSource plan_;
   std::mutex mutex_;
   std::uint32_t next_slot_ = 1;
   struct Init {

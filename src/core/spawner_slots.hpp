@@ -8,20 +8,21 @@
 #include <mutex>
 #include <string>
 
+#include "core/plan_source.hpp"
 #include "core/slot_source.hpp"
 #include "protocol/slot_plan.hpp"
 
 namespace prx::core {
 
 /// Slots forked by one spawner (see src/init/spawner.hpp), started on first use. `parked` of them are kept
-/// waiting. A spawner that died, or that was started under other user ids than the host has now, is replaced;
+/// waiting. A spawner that died, or that was started for another plan or under other user ids than the host
+/// has now, is replaced;
 /// running executions do not notice, since their streams go straight to their own prx-init.
 class SpawnerSlots final : public SlotSource {
  public:
-  /// `plan`: how slots are confined, encoded; empty: not at all. `groups`: the directories that they get
-  /// groups in, by protocol::Hierarchy; an empty one: none there.
+  /// `groups`: the directories that slots get groups in, by protocol::Hierarchy; an empty one: none there.
   using GroupDirectories = std::array<std::string, protocol::kHierarchies>;
-  SpawnerSlots(std::uint32_t parked, std::string plan, GroupDirectories groups);
+  SpawnerSlots(std::uint32_t parked, PlanSource plan, GroupDirectories groups);
   ~SpawnerSlots() override;
   SpawnerSlots(const SpawnerSlots&) = delete;
   SpawnerSlots& operator=(const SpawnerSlots&) = delete;
@@ -41,7 +42,9 @@ class SpawnerSlots final : public SlotSource {
   };
   static Identity current_identity();
 
+  Result<void> renew_plan();
   Result<void> ensure_spawner();
+  void leave_spawner();
   Result<Slot> fork_slot(SlotKind kind);
   void park_missing();
 
@@ -49,9 +52,10 @@ class SpawnerSlots final : public SlotSource {
   Result<void> open_groups();
 
   const std::uint32_t wanted_;
-  const std::string plan_;
+  const PlanSource plan_source_;
   const GroupDirectories directories_;
   std::mutex mutex_;
+  std::shared_ptr<const std::string> plan_;  // of the spawner and its parked slots; none: not confined
   base::Fd control_;
   std::array<base::Fd, protocol::kHierarchies> groups_;  // where the spawner makes them
   Identity identity_{};

@@ -19,23 +19,28 @@ bool counts_by_user_namespace() {
   return major > kMajor || (major == kMajor && minor >= kMinor);
 }
 
+/// Whether slots are in a user namespace of their own, under an id that is not root's.
+bool counts_own_processes(const SandboxConfig& sandbox) {
+  const bool namespaces =
+      sandbox.backend == SandboxChoice::namespaces || sandbox.backend == SandboxChoice::automatic;
+  if (!namespaces) return false;
+  // As root each slot has an id of its own, which nobody else counts under.
+  return ::geteuid() == 0 ? !sandbox.allow_root_id : counts_by_user_namespace();
+}
+
 }  // namespace
 
-LimitFacts read_limit_facts() {
+LimitFacts read_limit_facts(const Config& config) {
   LimitFacts facts;
   facts.groups = os::find_cgroup_places(os::read_cgroup_texts(), os::current_cgroup_owner());
   for (std::size_t resource = 0; resource < facts.inherited.size(); ++resource) {
     ::getrlimit(static_cast<__rlimit_resource>(resource), &facts.inherited.at(resource));
   }
-  if (const long cpus = ::sysconf(_SC_NPROCESSORS_ONLN); cpus > 0)
+  if (const long cpus = ::sysconf(_SC_NPROCESSORS_ONLN); cpus > 0) {
     facts.cpus = static_cast<std::uint32_t>(cpus);
+  }
+  facts.counts_own_processes = counts_own_processes(config.security.sandbox);
   return facts;
-}
-
-bool counts_own_processes(const protocol::PlanFields& plan) {
-  if (plan.confinement != protocol::Confinement::namespaces) return false;
-  if (plan.high_id) return true;  // nobody else has the id
-  return ::geteuid() != 0 && counts_by_user_namespace();
 }
 
 }  // namespace prx::sandbox

@@ -133,4 +133,10 @@ Result<LimitPlan> plan_limits(const Config& config, const LimitFacts& facts) {
   return plan;
 }
 
+void add_limits(const LimitPlan& limits, protocol::PlanFields& plan) {
+  plan.rlimits = limits.rlimits;
+  plan.controls = limits.controls;
+  plan.watch = limits.watch;
+}
+
 }  // namespace prx::sandbox

@@ -26,11 +26,8 @@ struct LimitFacts {
   bool counts_own_processes = false;
 };
 
-/// Reads them of this process and machine, but for counts_own_processes.
-[[nodiscard]] LimitFacts read_limit_facts();
-
-/// Whether slots of a plan are what `counts_own_processes` says.
-[[nodiscard]] bool counts_own_processes(const protocol::PlanFields& plan);
+/// Reads them of this process and machine, for slots of the configured kind.
+[[nodiscard]] LimitFacts read_limit_facts(const Config& config);
 
 /// How `[security.resources]` is held: the same for every kind of sandbox.
 struct LimitPlan {
@@ -45,5 +42,8 @@ struct LimitPlan {
 /// Pure. A limit that was set (in a program: is not its default) and cannot be enforced is an error of kind
 /// unsupported, which names the key and its place; a default is done without, with a warning.
 [[nodiscard]] Result<LimitPlan> plan_limits(const Config& config, const LimitFacts& facts);
+
+/// What of it a slot carries out.
+void add_limits(const LimitPlan& limits, protocol::PlanFields& plan);
 
 }  // namespace prx::sandbox

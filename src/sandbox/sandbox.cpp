@@ -10,7 +10,9 @@
 #include "base/log.hpp"
 #include "base/try.hpp"
 #include "sandbox/limits.hpp"
+#include "sandbox/live_plan.hpp"
 #include "sandbox/namespaces_plan.hpp"
+#include "sandbox/never_visible.hpp"
 
 namespace prx::sandbox {
 namespace {
@@ -30,22 +32,6 @@ std::string home_of(std::span<const EnvVar> environment) {
   return home;
 }
 
-/// What of prx no command may ever see.
-std::vector<std::string> own_paths(const std::string& home) {
-  std::vector<std::string> paths;
-  const auto add = [&](const char* variable, const char* fallback) {
-    const char* base = std::getenv(variable);
-    const std::string folder = base != nullptr && *base == '/' ? base : home + fallback;
-    if (!folder.empty() && folder.front() == '/') paths.push_back(folder + "/openprx");
-  };
-  add("XDG_CONFIG_HOME", "/.config");
-  add("XDG_STATE_HOME", "/.local/state");
-  add("XDG_CACHE_HOME", "/.cache");
-  if (const char* config = std::getenv("PRX_CONFIG"); config != nullptr && *config == '/')
-    paths.emplace_back(config);
-  return paths;
-}
-
 Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
   Caller caller;
   caller.uid = ::geteuid();
@@ -56,7 +42,9 @@ Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
   std::error_code error;
   caller.workspace =
       caller.workspace_named ? config.workspace : std::filesystem::current_path(error).string();
-  caller.own_paths = own_paths(caller.home);
+  caller.never_visible = find_never_visible(config, caller.home, caller.uid);
+  if (config.security.sandbox.ssh_agent) caller.ssh_agent = ssh_agent_socket();
+  caller.state_folder = own_folder("XDG_STATE_HOME", caller.home, "/.local/state");
   return caller;
 }
 
@@ -75,16 +63,24 @@ std::string join_path(const std::vector<std::string>& entries) {
 }
 
 Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment,
-                                protocol::PlanFields& plan) {
-  const RealHost host;
-  PRX_TRY(const auto policy, make_policy(config, make_caller(config, environment), host));
+                                const LimitPlan& limits) {
+  auto planner = [kernel = kernel_facts(), limits](const Policy& policy, const HostView& host) {
+    auto plan = plan_namespaces(policy, kernel, host);
+    add_limits(limits, plan);
+    return plan;
+  };
+  PRX_TRY(const auto live, LivePlan::make(config, make_caller(config, environment), std::move(planner)));
+  const auto& policy = live->first_policy();
   Sandbox sandbox;
   sandbox.kind = "namespaces";
-  plan = plan_namespaces(policy, kernel_facts(), host);
-  sandbox.denials_observed = plan.observe;
+  sandbox.plan = [live] { return live->current(); };
+  sandbox.watch = [live](const std::string& execution) { return live->watch(execution); };
+  sandbox.needs_spawner = true;
+  sandbox.denials_observed = live->first_plan().observe;
   sandbox.workspace = policy.workspace.path;
   sandbox.warnings = policy.warnings;
   if (!policy.caller.path.empty()) sandbox.env.push_back({"PATH", join_path(policy.path)});
+  if (policy.ssh_agent) sandbox.env.push_back({"SSH_AUTH_SOCK", kSshAgentPlace});
   if (policy.allow_root_id && policy.caller.uid == 0) {
     sandbox.warnings.emplace_back(
         "allow_root_id: the command runs under the host's root id, without its privileges");
@@ -92,18 +88,28 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
   return sandbox;
 }
 
+/// The bare process, but for its limits.
+Sandbox make_unconfined(const LimitPlan& limits) {
+  protocol::PlanFields plan;
+  add_limits(limits, plan);
+  Sandbox sandbox;
+  sandbox.kind = "none";
+  sandbox.plan = [encoded = std::make_shared<const std::string>(protocol::encode_plan(plan))] {
+    return Result<std::shared_ptr<const std::string>>(encoded);
+  };
+  sandbox.needs_spawner = !limits.controls.empty();
+  return sandbox;
+}
+
 Result<Sandbox> make_kind(const Config& config, std::span<const EnvVar> environment,
-                          protocol::PlanFields& plan) {
+                          const LimitPlan& limits) {
   const auto wanted = config.security.sandbox.backend;
   switch (wanted) {
-    case SandboxChoice::none: {
-      Sandbox none;
-      none.kind = "none";
-      return none;
-    }
+    case SandboxChoice::none:
+      return make_unconfined(limits);
     case SandboxChoice::automatic:
     case SandboxChoice::namespaces:
-      return make_namespaces(config, environment, plan);
+      return make_namespaces(config, environment, limits);
     default:
       break;
   }
@@ -116,27 +122,14 @@ Result<Sandbox> make_kind(const Config& config, std::span<const EnvVar> environm
                    config.origin_of("security.sandbox.backend").describe() + ")"};
 }
 
-Result<void> add_limits(const Config& config, protocol::PlanFields& plan, Sandbox& sandbox) {
-  auto facts = read_limit_facts();
-  facts.counts_own_processes = counts_own_processes(plan);
-  PRX_TRY(auto limits, plan_limits(config, facts));
-  plan.rlimits = std::move(limits.rlimits);
-  plan.controls = std::move(limits.controls);
-  plan.watch = limits.watch;
-  sandbox.groups = std::move(limits.groups);
-  sandbox.enforced = std::move(limits.enforced);
-  for (const auto& warning : limits.warnings) base::log(base::LogLevel::warning, warning);
-  return {};
-}
-
 }  // namespace
 
 Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment) {
-  protocol::PlanFields plan;
-  PRX_TRY(auto sandbox, make_kind(config, environment, plan));
-  PRX_CHECK(add_limits(config, plan, sandbox));
-  sandbox.needs_spawner = plan.confinement != protocol::Confinement::none || !plan.controls.empty();
-  sandbox.plan = protocol::encode_plan(plan);
+  PRX_TRY(auto limits, plan_limits(config, read_limit_facts(config)));
+  PRX_TRY(auto sandbox, make_kind(config, environment, limits));
+  sandbox.groups = std::move(limits.groups);
+  sandbox.enforced = std::move(limits.enforced);
+  for (const auto& warning : limits.warnings) base::log(base::LogLevel::warning, warning);
   return sandbox;
 }
 

@@ -10,6 +10,8 @@
 #include <prx/request.hpp>
 #include <prx/result.hpp>
 
+#include "core/plan_source.hpp"
+#include "core/workspace_watch.hpp"
 #include "protocol/slot_plan.hpp"
 
 namespace prx::sandbox {
@@ -17,10 +19,11 @@ namespace prx::sandbox {
 /// How the slots of one runtime are confined.
 struct Sandbox {
   std::string kind;            ///< "namespaces", "none" …
-  std::string plan;            ///< encoded protocol::PlanFields
+  core::PlanSource plan;       ///< of every kind, since limits hold for every kind
   bool needs_spawner = false;  ///< a slot leaves something to remove: namespaces, groups
   std::array<std::string, protocol::kHierarchies> groups;  ///< where slots get groups; empty: none
   std::vector<EnforcedLimit> enforced;
+  core::MakeWorkspaceWatch watch;
   std::string workspace;          ///< as commands see it
   bool denials_observed = false;  ///< the filter tells what it refuses
   std::vector<EnvVar> env;        ///< replaces what comes from the host: PATH without what cannot be seen

@@ -5,6 +5,7 @@
 #include <prx/runtime.hpp>
 #include <prx/runtimes.hpp>
 
+#include "core/plan_source.hpp"
 #include "core/settings.hpp"
 #include "core/spawner_slots.hpp"
 
@@ -12,7 +13,7 @@ namespace prx::backends {
 
 /// How native slots are confined.
 struct NativeConfinement {
-  std::string plan;  ///< protocol/slot_plan.hpp, encoded
+  core::PlanSource plan;
   core::SpawnerSlots::GroupDirectories groups;
   bool needs_spawner = false;  ///< also for one command: a slot leaves something to remove
 };
