@@ -30,7 +30,15 @@ void CellStock::open(int plan_fd) {
     problem_ = {Step::plan, EBADMSG};
     return;
   }
-  close_fd(plan_fd);
+  if (plan_.confinement == Confinement::launcher) {
+    plan_fd_ = plan_fd;  // for the launched to read
+  } else {
+    close_fd(plan_fd);
+  }
+  if (!plan_.folder.empty()) {
+    if (const long error = folders_.open(plan_.folder); error < 0)
+      problem_ = {Step::mount, static_cast<int>(-error), plan_.folder};
+  }
   if (plan_.confinement != Confinement::namespaces) return;
   needs_stock_ = plan_.own_network || plan_.high_id;
   // Only root may make namespaces as it is.
@@ -52,6 +60,8 @@ std::uint32_t CellStock::next_id() {
 ConfineResult CellStock::make(Cell& cell) {
   cell = {};
   if (has_plan_) cell.plan = &plan_;
+  if (folders_.is_open()) cell.folders = &folders_;
+  cell.plan_fd = plan_fd_;
   if (plan_.own_network && plan_.confinement == Confinement::namespaces) {
     const long network = make_network_namespace();
     if (network < 0) return {Step::network, static_cast<int>(-network)};

@@ -21,12 +21,15 @@ class CellStock {
   /// The cell for one slot; release() closes what the spawner still holds of it.
   Cell take(ConfineResult& result);
   static void release(Cell& cell);
+  [[nodiscard]] SlotFolders& folders() { return folders_; }
 
  private:
   ConfineResult make(Cell& cell);
   [[nodiscard]] std::uint32_t next_id();
 
   protocol::SlotPlan plan_;
+  SlotFolders folders_;
+  int plan_fd_ = -1;
   bool has_plan_ = false;
   bool needs_stock_ = false;
   bool tried_ = false;  // since the last one was taken: what failed is not tried for ever

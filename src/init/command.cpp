@@ -8,6 +8,7 @@
 
 #include "init/clone.hpp"
 #include "init/process.hpp"
+#include "init/slot_path.hpp"
 #include "init/sys.hpp"
 
 namespace prx::init {
@@ -164,14 +165,34 @@ std::string_view find_search_path(const protocol::StringList& env) {
   return path;
 }
 
-bool prepare_arguments(const SlotRequest& request) {
+/// Variables that name the slot's own folder get its path. False when there is no memory.
+bool expand_folder(char** environment, std::string_view folder) {
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view entry(*environment, strlen(*environment));
+    std::size_t value = 0;
+    while (value < entry.size() && entry[value] != '=') ++value;
+    if (value == entry.size()) continue;
+    const std::string_view text(entry.data() + value + 1, entry.size() - value - 1);
+    if (!SlotPath::begins_with_folder(text)) continue;
+    const SlotPath path(text, folder);
+    const std::size_t path_size = strlen(path.c_str()) + 1;
+    auto* expanded = reinterpret_cast<char*>(map_memory(value + 1 + path_size));
+    if (expanded == nullptr || !path.ok()) return false;
+    memcpy(expanded, entry.data(), value + 1);
+    memcpy(expanded + value + 1, path.c_str(), path_size);
+    *environment = expanded;
+  }
+  return true;
+}
+
+bool prepare_arguments(const SlotRequest& request, const FolderPath& folder) {
   const std::size_t pointers = std::size_t{request.argv.count} + request.env.count + 2;
   auto** memory = reinterpret_cast<char**>(map_memory(pointers * sizeof(char*)));
   if (memory == nullptr) return false;
   launch.argv = memory;
   launch.envp = make_pointers(request.argv, memory);
   make_pointers(request.env, launch.envp);
-  return true;
+  return folder.size() == 0 || expand_folder(launch.envp, {folder.c_str(), folder.size()});
 }
 
 /// The interpreter that a script names, in launch.path; its own path when it is no script.
@@ -207,12 +228,12 @@ StartResult explain_failed_child() {
 
 }  // namespace
 
-StartResult start_command(const SlotRequest& request, const CommandStdio& stdio, int ruleset) {
+StartResult start_command(const SlotRequest& request, const CommandStdio& stdio, const Confined& confined) {
   launch.stdio = &stdio;
-  launch.ruleset = ruleset;
+  launch.ruleset = confined.ruleset;
   launch.file = request.file;
   launch.search_path = find_search_path(request.env);
-  if (!prepare_arguments(request)) return failure(Step::request, -ENOMEM, {});
+  if (!prepare_arguments(request, confined.folder)) return failure(Step::request, -ENOMEM, {});
   if (!request.working_dir.empty()) {
     const long fd = open_working_dir(request.working_dir.data());
     if (fd < 0) return failure(Step::chdir, fd, request.working_dir);

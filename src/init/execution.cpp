@@ -110,7 +110,7 @@ bool Execution::start() {
   CommandStdio stdio;
   const auto opened = open_stdio(received_, stream_, relay, stdio, terminal_);
   if (opened.step != Step::none) return fail(opened.step, opened.error, {});
-  const auto started = start_command(received_.request, stdio, confined_.ruleset);
+  const auto started = start_command(received_.request, stdio, confined_);
   close_stdio(stdio);
   started_ns_ = os::monotonic_ns();
   trailer_.spawn_ns = started_ns_ - received_.received_ns;

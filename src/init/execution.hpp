@@ -2,6 +2,7 @@
 
 #include "init/frame_io.hpp"
 #include "init/request_reader.hpp"
+#include "init/slot_folder.hpp"
 #include "init/tree.hpp"
 #include "os/cgroup_leaf.hpp"
 
@@ -18,6 +19,7 @@ struct Sources {
 struct Confined {
   os::CgroupLeaf leaf;  ///< where it is open, holds this process and the command
   ProcessTree tree{false};
+  FolderPath folder{};  ///< of the slot itself; empty: none
   int ruleset = -1;   ///< Landlock: entered by the command before it executes
   int listener = -1;  ///< of the seccomp filter: denials to answer and to count
 };

@@ -74,13 +74,13 @@ long make_tree_namespace(const Identity::Owner& owner, std::uint32_t id) {
   return result;
 }
 
-bool set_ids(std::uint32_t id) {
-  return raw_syscall(__NR_setgroups, 0, 0) >= 0 && raw_syscall(__NR_setresgid, id, id, id) >= 0 &&
-         raw_syscall(__NR_setresuid, id, id, id) >= 0;
+bool set_ids(std::uint32_t uid, std::uint32_t gid) {
+  return raw_syscall(__NR_setgroups, 0, 0) >= 0 && raw_syscall(__NR_setresgid, gid, gid, gid) >= 0 &&
+         raw_syscall(__NR_setresuid, uid, uid, uid) >= 0;
 }
 
 /// Not even a program that is set-user-ID, or has capabilities of its own, gets any back.
-long drop_capabilities() {
+long lock_capabilities() {
   for (int capability = 0; capability <= kLastCapability; ++capability) {
     if (raw_syscall(__NR_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0) < 0) break;  // the kernel's last one
   }
@@ -88,11 +88,20 @@ long drop_capabilities() {
   constexpr long kLocked = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
                            SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
                            SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
-  if (const long error = raw_syscall(__NR_prctl, PR_SET_SECUREBITS, kLocked, 0, 0, 0); error < 0)
-    return error;
+  const long error = raw_syscall(__NR_prctl, PR_SET_SECUREBITS, kLocked, 0, 0, 0);
+  // Without a right to these a process that is not root has no capability either, and no_new_privs keeps it so.
+  return error == -EPERM && raw_syscall(__NR_geteuid) != 0 ? 0 : error;
+}
+
+long clear_capabilities() {
   const __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   const __user_cap_data_struct none[2] = {};
   return raw_syscall(__NR_capset, as_arg(&header), as_arg(none));
+}
+
+long drop_capabilities() {
+  const long error = lock_capabilities();
+  return error < 0 ? error : clear_capabilities();
 }
 
 }  // namespace
@@ -152,13 +161,29 @@ long map_own_ids(std::uint32_t inside_uid, std::uint32_t inside_gid, std::uint32
 }
 
 long become(const SlotPlan& plan, const Identity& identity) {
-  if (identity.id != 0 && !set_ids(identity.id)) return -EPERM;
+  if (identity.id != 0 && !set_ids(identity.id, identity.id)) return -EPERM;
   const auto uid = static_cast<std::uint32_t>(raw_syscall(__NR_geteuid));
   const auto gid = static_cast<std::uint32_t>(raw_syscall(__NR_getegid));
   if (const long error = raw_syscall(__NR_unshare, CLONE_NEWUSER); error < 0) return error;
   if (const long error = map_own_ids(plan.uid, plan.gid, uid, gid); error < 0) return error;
   if (const long error = raw_syscall(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); error < 0) return error;
   return drop_capabilities();
+}
+
+long leave_root(const SlotPlan& plan) {
+  if (raw_syscall(__NR_geteuid) != 0 || plan.uid == 0) return 0;
+  if (!set_ids(plan.uid, plan.gid)) return -EPERM;
+  // Another id clears it.
+  raw_syscall(__NR_prctl, PR_SET_PDEATHSIG, SIGCONT);
+  return clear_capabilities();
+}
+
+long become_host_ids(const SlotPlan& plan) {
+  // First: it takes a capability that goes with root's id.
+  if (const long error = lock_capabilities(); error < 0) return error;
+  if (const long error = leave_root(plan); error < 0) return error;
+  if (const long error = raw_syscall(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); error < 0) return error;
+  return clear_capabilities();
 }
 
 }  // namespace prx::init

@@ -33,6 +33,14 @@ struct Identity {
 /// elsewhere, for good. Returns 0 or -errno.
 [[nodiscard]] long become(const protocol::SlotPlan& plan, const Identity& identity);
 
+/// For a slot without a user namespace: the calling process becomes the plan's ids where it is root and they
+/// are not, loses every capability, and can gain none. Returns 0 or -errno.
+[[nodiscard]] long become_host_ids(const protocol::SlotPlan& plan);
+
+/// Where the calling process is root and the plan's ids are not, it becomes them, and keeps no capability.
+/// Returns 0 or -errno.
+[[nodiscard]] long leave_root(const protocol::SlotPlan& plan);
+
 /// Writes maps of one id each for the calling process: `inside` is `outside`. Returns 0 or -errno.
 [[nodiscard]] long map_own_ids(std::uint32_t inside_uid, std::uint32_t inside_gid, std::uint32_t outside_uid,
                                std::uint32_t outside_gid);

@@ -2,6 +2,7 @@
 
 #include <linux/landlock.h>
 
+#include "init/slot_path.hpp"
 #include "init/sys.hpp"
 
 namespace prx::init {
@@ -19,11 +20,10 @@ constexpr std::uint64_t kFileAccess = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCE
                                       LANDLOCK_ACCESS_FS_READ_FILE | (1ULL << 14U) |  // TRUNCATE
                                       (1ULL << 15U);                                  // IOCTL_DEV
 
-long add_rule(int ruleset, const protocol::PathAccess& rule) {
-  long fd = open_path(rule.path.data(), O_PATH | O_DIRECTORY);
-  std::uint64_t access = rule.access;
+long add_rule(int ruleset, const char* path, std::uint64_t access) {
+  long fd = open_path(path, O_PATH | O_DIRECTORY);
   if (fd == -ENOTDIR) {
-    fd = open_path(rule.path.data(), O_PATH);
+    fd = open_path(path, O_PATH);
     access &= kFileAccess;
   }
   if (fd == -ENOENT || fd == -EACCES) return 0;  // nothing to allow: less than was granted
@@ -42,7 +42,7 @@ std::size_t attributes_size(const protocol::SlotPlan& plan) {
 
 }  // namespace
 
-long make_ruleset(const protocol::SlotPlan& plan, int& ruleset, std::string_view& subject) {
+long make_ruleset(const protocol::SlotPlan& plan, std::string_view folder, int& ruleset, std::string_view& subject) {
   ruleset = -1;
   if (plan.landlock_fs == 0 && plan.landlock_net == 0 && plan.landlock_scoped == 0) return 0;
   const RulesetAttributes attributes{plan.landlock_fs, plan.landlock_net, plan.landlock_scoped};
@@ -53,7 +53,8 @@ long make_ruleset(const protocol::SlotPlan& plan, int& ruleset, std::string_view
   long error = 0;
   plan.path_rules.for_each([&](const protocol::PathAccess& rule) {
     if (error < 0) return;
-    error = add_rule(ruleset, rule);
+    const SlotPath path(rule.path, folder);
+    error = path.ok() ? add_rule(ruleset, path.c_str(), rule.access) : -ENAMETOOLONG;
     if (error < 0) subject = rule.path;
   });
   return error;

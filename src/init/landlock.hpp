@@ -6,8 +6,9 @@
 
 namespace prx::init {
 
-/// The plan's Landlock rules as a ruleset, to be entered later; -1 where the plan has none. Returns 0, or
+/// The plan's Landlock rules as a ruleset, to be entered later; -1 where the plan has none. `folder` is what
+/// protocol::kSlotFolder stands for. Returns 0, or
 /// -errno with the path it is about.
-[[nodiscard]] long make_ruleset(const protocol::SlotPlan& plan, int& ruleset, std::string_view& subject);
+[[nodiscard]] long make_ruleset(const protocol::SlotPlan& plan, std::string_view folder, int& ruleset, std::string_view& subject);
 
 }  // namespace prx::init

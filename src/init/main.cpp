@@ -1,5 +1,6 @@
 #include <string_view>
 
+#include "init/launcher.hpp"
 #include "init/process.hpp"
 #include "init/slot.hpp"
 #include "init/spawner.hpp"
@@ -16,6 +17,8 @@ extern "C" int prx_init_main(int argc, char** argv) {
   if (role == "slot") {
     // What a terminal sends to the host's group (Ctrl-C, Ctrl-Z) is the host's to pass on.
     raw_syscall(__NR_setsid);
+    // Only a launcher passes on a plan: a slot of the host itself is confined by its spawner.
+    if (is_open(kPlanFd)) return run_launched_slot();
     return run_slot({{kStreamFd, kStreamFd}, kHostPidFd, prepare_process()}, {}, {});
   }
   return kUsage;

@@ -18,22 +18,6 @@ constexpr std::size_t kMaxPath = 4096;
 /// Where private files and directories are kept that are shown over something of the host's.
 constexpr const char* kStash = ".prx";
 
-/// A descriptor that is closed at the end of its scope.
-class Opened {
- public:
-  explicit Opened(long fd) : fd_(fd) {}
-  ~Opened() { close_fd(static_cast<int>(fd_)); }
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
-
-  [[nodiscard]] bool ok() const { return fd_ >= 0; }
-  [[nodiscard]] long error() const { return fd_; }
-  [[nodiscard]] int get() const { return static_cast<int>(fd_); }
-
- private:
-  long fd_;
-};
-
 struct stat status_of(int fd) {
   struct stat status{};
   raw_syscall(__NR_newfstatat, fd, as_arg(""), as_arg(&status), AT_EMPTY_PATH);

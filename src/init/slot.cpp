@@ -11,6 +11,7 @@
 #include "init/command.hpp"
 #include "init/execution.hpp"
 #include "init/frame_io.hpp"
+#include "init/launcher.hpp"
 #include "init/process.hpp"
 #include "init/request_reader.hpp"
 #include "init/sys.hpp"
@@ -65,6 +66,10 @@ int run_slot(const Sources& sources, os::CgroupLeaf leaf, const Cell& cell) {
     refuse_slot(stream, {protocol::Step::slot, -sources.signal_fd});
     return 1;
   }
+  if (cell.is_to_be_launched()) {
+    refuse_slot(stream, launch(cell, stream));
+    return 1;
+  }
   if (set_nonblocking(stream) < 0 || !greet(stream)) return 1;
   Confined confined{.leaf = leaf};
   if (const auto result = confine(cell, confined); !result.ok()) {
@@ -77,6 +82,8 @@ int run_slot(const Sources& sources, os::CgroupLeaf leaf, const Cell& cell) {
   if (receive_request(sources.stream, sources.host_pidfd, reader, received)) {
     run_execution(sources, confined, reader, received);
   }
+  // The output is with the host: nobody waits for this.
+  if (cell.folders != nullptr) cell.folders->remove(cell.slot);
   // The spawner removes the group once we have ended; we do it where there is none any more. Out of a pid
   // namespace it cannot be seen, and there would be no right to: then the host does it.
   if (confined.tree.is_namespace()) return 0;

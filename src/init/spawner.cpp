@@ -101,6 +101,7 @@ void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   if (entry == nullptr) return refuse_slot(stream, {protocol::Step::slot, EAGAIN});
   ConfineResult made;
   auto cell = cells.take(made);
+  cell.slot = slot;
   if (!made.ok()) return refuse_slot(stream, made);
   auto leaf = os::CgroupLeaf::create(cgroup_parent, group_name(slot));
   const long pid = fork_cell(cell, leaf);
@@ -160,6 +161,24 @@ struct KilledSlots {
   }
 };
 
+/// No slot has this number.
+constexpr std::uint32_t kNoSlot = 0;
+
+/// What the slot itself has not removed: it was killed, or had become somebody who may not. In a process of its
+/// own, since a command may have left any number of files.
+void clear_folder(std::uint32_t slot) {
+  const auto& folders = cells.folders();
+  if (!folders.is_open() || !folders.has(slot)) return;
+  auto* entry = slots.find_free();
+  if (entry == nullptr) return;  // then it goes when this process does
+  const long pid = fork_into(0, -1);
+  if (pid == 0) {
+    folders.remove(slot);
+    exit_process(0);
+  }
+  if (pid > 0) slots.add(*entry, static_cast<int>(pid), kNoSlot);
+}
+
 /// A slot that ends by itself has left nothing in its group. What is our child and no slot is an orphan of
 /// one that did not.
 void note_end(int pid, int status, void* context) {
@@ -171,6 +190,7 @@ void note_end(int pid, int status, void* context) {
   }
   const auto slot = entry->slot;
   slots.remove(*entry);
+  clear_folder(slot);
   if (!WIFSIGNALED(status)) return group_of(slot).remove();
   killed.orphans = true;
   group_of(slot).kill();
@@ -227,6 +247,7 @@ void see_off_slots(int signal_fd) {
   KilledSlots killed;
   os::end_descendants(kOrphanBound, {}, note_end, &killed);
   killed.remove_groups();
+  cells.folders().close();
 }
 
 /// The host's child ends at once, so that the host never has a child it does not know of; with an errno as

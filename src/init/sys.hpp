@@ -25,6 +25,22 @@ using os::raw_syscall;
 inline void close_fd(int fd) {
   if (fd >= 0) raw_syscall(__NR_close, fd);
 }
+/// A descriptor that is closed at the end of its scope.
+class Opened {
+ public:
+  explicit Opened(long fd) : fd_(fd) {}
+  ~Opened() { close_fd(static_cast<int>(fd_)); }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
+  [[nodiscard]] bool ok() const { return fd_ >= 0; }
+  [[nodiscard]] long error() const { return fd_; }
+  [[nodiscard]] int get() const { return static_cast<int>(fd_); }
+
+ private:
+  long fd_;
+};
+
 inline long read_fd(int fd, void* to, std::size_t size) {
   return raw_syscall(__NR_read, fd, as_arg(to), static_cast<long>(size));
 }

@@ -66,6 +66,7 @@ std::string encode_plan(const PlanFields& plan) {
   to.u32(plan.uid);
   to.u32(plan.gid);
   to.u64(plan.tmpfs_bytes);
+  to.string(plan.folder);
   to.list(plan.mounts, [&to](const MountFields& mount) { write_mount(to, mount); });
   to.u64(plan.landlock_fs);
   to.u64(plan.landlock_net);

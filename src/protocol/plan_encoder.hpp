@@ -48,6 +48,7 @@ struct PlanFields {
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
   std::uint64_t tmpfs_bytes = 0;
+  std::string folder;
   std::vector<MountFields> mounts;
   std::uint64_t landlock_fs = 0;
   std::uint64_t landlock_net = 0;

@@ -77,6 +77,7 @@ bool decode_plan(std::span<const std::byte> bytes, SlotPlan& plan) noexcept {
   plan.uid = reader.u32();
   plan.gid = reader.u32();
   plan.tmpfs_bytes = reader.u64();
+  plan.folder = reader.string();
   plan.mounts = read_list<PlannedMount>(bytes, reader);
   plan.landlock_fs = reader.u64();
   plan.landlock_net = reader.u64();

@@ -16,7 +16,7 @@ enum class Confinement : std::uint8_t {
   none,        ///< limits only
   namespaces,  ///< namespaces of its own, a root of its own, Landlock and seccomp
   landlock,    ///< Landlock and seccomp on the host's tree
-  launcher,    ///< another sandbox program starts the slot inside
+  launcher,    ///< another sandbox program starts the slot inside, as `launcher` says
 };
 
 /// One entry of the slot's tree. Entries come parents first; each is placed below the new root, no symbolic
@@ -92,6 +92,10 @@ struct PlanList {
   }
 };
 
+/// Stands for the slot's own folder at the beginning of a path of `path_rules` and of a variable's value: only
+/// the slot knows which it is.
+inline constexpr std::string_view kSlotFolder = "%prx-slot%";
+
 /// The confinement of a slot. Nothing here depends on the command.
 struct SlotPlan {
   Confinement confinement = Confinement::none;
@@ -101,6 +105,9 @@ struct SlotPlan {
   std::uint32_t uid = 0;     ///< as the command sees itself
   std::uint32_t gid = 0;
   std::uint64_t tmpfs_bytes = 0;  ///< what private directories may hold; 0: the kernel's default
+  /// Where slots without a root of their own get a folder of their own, made of the entries of `mounts`, whose
+  /// targets lie in it then; empty: nowhere.
+  std::string_view folder;
   PlanList<PlannedMount> mounts;
   std::uint64_t landlock_fs = 0;  ///< rights that are handled; 0: no Landlock
   std::uint64_t landlock_net = 0;
@@ -109,7 +116,7 @@ struct SlotPlan {
   std::span<const std::byte> filter;  ///< struct sock_filter, empty: none
   PlanList<PlannedRlimit> rlimits;
   PlanList<ControlValue> controls;
-  StringList launcher;  ///< argv of the program that starts the slot
+  StringList launcher;  ///< argv of the program that starts the slot; prx-init and its role follow
 };
 
 inline constexpr std::size_t kMaxPlan = 4U << 20U;

@@ -5,7 +5,7 @@
 
 #include "sandbox/landlock_rights.hpp"
 #include "sandbox/paths.hpp"
-#include "sandbox/seccomp_profile.hpp"
+#include "sandbox/seccomp_plan.hpp"
 #include "sandbox/system_tree.hpp"
 
 namespace prx::sandbox {
@@ -127,13 +127,6 @@ void add_landlock(const KernelFacts& kernel, PlanFields& plan) {
   }
 }
 
-void add_seccomp(const KernelFacts& kernel, PlanFields& plan) {
-  const auto program = seccomp_program({.observe = kernel.has_listener});
-  plan.observe = program.wants_listener;
-  plan.filter.assign(reinterpret_cast<const char*>(program.filter.data()),
-                     program.filter.size() * sizeof(sock_filter));
-}
-
 }  // namespace
 
 PlanFields plan_namespaces(const Policy& policy, const KernelFacts& kernel, const HostView& host) {
@@ -154,7 +147,7 @@ PlanFields plan_namespaces(const Policy& policy, const KernelFacts& kernel, cons
   add_grants(policy, host, plan.mounts);
   add_hidden(policy, host, plan.mounts);
   add_landlock(kernel, plan);
-  add_seccomp(kernel, plan);
+  add_seccomp({}, kernel, plan);
   return plan;
 }
 

@@ -8,6 +8,9 @@
 #include <filesystem>
 
 #include "base/try.hpp"
+#include "sandbox/guarantees.hpp"
+#include "sandbox/host_identity.hpp"
+#include "sandbox/landlock_plan.hpp"
 #include "sandbox/namespaces_plan.hpp"
 
 namespace prx::sandbox {
@@ -72,12 +75,9 @@ std::string join_path(const std::vector<std::string>& entries) {
   return path;
 }
 
-Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment) {
-  const RealHost host;
-  PRX_TRY(const auto policy, make_policy(config, make_caller(config, environment), host));
+Sandbox describe_sandbox(SandboxChoice kind, const Policy& policy, const protocol::PlanFields& plan) {
   Sandbox sandbox;
-  sandbox.kind = "namespaces";
-  const auto plan = plan_namespaces(policy, kernel_facts(), host);
+  sandbox.kind = to_string(kind);
   sandbox.plan = protocol::encode_plan(plan);
   sandbox.denials_observed = plan.observe;
   sandbox.workspace = policy.workspace.path;
@@ -90,6 +90,69 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
   return sandbox;
 }
 
+Result<Sandbox> make_namespaces(const Policy& policy, const HostView& host) {
+  return describe_sandbox(SandboxChoice::namespaces, policy, plan_namespaces(policy, kernel_facts(), host));
+}
+
+/// The slot's own folder is where the variables say that a home and temporary files are.
+void add_own_places(std::span<const EnvVar> environment, Sandbox& sandbox) {
+  const std::string folder(protocol::kSlotFolder);
+  if (!value_of(environment, "HOME").empty()) sandbox.env.push_back({"HOME", folder + "/home"});
+  sandbox.env.push_back({"TMPDIR", folder + "/tmp"});
+}
+
+void add_landlock_warnings(const Policy& policy, Sandbox& sandbox) {
+  sandbox.warnings.emplace_back(
+      "landlock: outside of the workspace, modes, owners, times and attributes of files change as far as the "
+      "user's permissions go (guarantee metadata), and /proc tells of other processes (guarantee processes)");
+  if (policy.protected_paths.empty()) return;
+  std::string paths;
+  for (const auto& path : policy.protected_paths) paths += (paths.empty() ? "" : ", ") + path;
+  sandbox.warnings.push_back("landlock: the command can change " + paths + " (guarantee protected-paths)");
+}
+
+Result<Sandbox> make_landlock(const Config& config, const Policy& policy, std::span<const EnvVar> environment,
+                              const HostView& host) {
+  constexpr int kAbiOfScopes = 6;
+  const auto kernel = kernel_facts();
+  if (kernel.landlock_abi < kAbiOfScopes) {
+    return Error{ErrorKind::unavailable,
+                 "sandbox",
+                 "landlock",
+                 0,
+                 kernel.landlock_abi == 0
+                     ? "this kernel has no Landlock, or it is not turned on"
+                     : "this kernel's Landlock (ABI " + std::to_string(kernel.landlock_abi) +
+                           ") does not keep signals and abstract sockets in",
+                 "use Linux 6.12 or later with landlock in its list of security modules (lsm=)"};
+  }
+  PRX_CHECK(check_for_landlock(config, policy));
+  PRX_TRY(const auto identity, choose_host_identity(policy, SandboxChoice::landlock));
+  const char* temporary = std::getenv("TMPDIR");
+  const auto base = choose_slot_base(policy, {temporary == nullptr ? "" : temporary, "/tmp", "/var/tmp"}, host);
+  if (base.empty()) {
+    return Error{ErrorKind::unavailable,
+                 "sandbox",
+                 "landlock",
+                 0,
+                 "there is no place for the command's own home and temporary files that other commands are not "
+                 "granted",
+                 "set TMPDIR to a directory outside of the workspace and of writable_paths"};
+  }
+  auto sandbox =
+      describe_sandbox(SandboxChoice::landlock, policy, plan_landlock(policy, identity, base, kernel, host));
+  add_own_places(environment, sandbox);
+  add_landlock_warnings(policy, sandbox);
+  return sandbox;
+}
+
+Result<Sandbox> make_confined(const Config& config, SandboxChoice kind, std::span<const EnvVar> environment) {
+  PRX_CHECK(check_required(config, kind));
+  const RealHost host;
+  PRX_TRY(const auto policy, make_policy(config, make_caller(config, environment), host));
+  return kind == SandboxChoice::landlock ? make_landlock(config, policy, environment, host) : make_namespaces(policy, host);
+}
+
 }  // namespace
 
 Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment) {
@@ -99,8 +162,10 @@ Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> envir
       return Sandbox{
           .kind = "none", .plan = {}, .workspace = {}, .denials_observed = false, .env = {}, .warnings = {}};
     case SandboxChoice::automatic:
+      return make_confined(config, SandboxChoice::namespaces, environment);
     case SandboxChoice::namespaces:
-      return make_namespaces(config, environment);
+    case SandboxChoice::landlock:
+      return make_confined(config, wanted, environment);
     default:
       break;
   }

@@ -16,6 +16,8 @@ Result<std::unique_ptr<RuntimeAdapter>> make_native(Config config, HostKind host
   // What the tests write and read is in /tmp, their probes stand in the build's folder.
   config.security.sandbox.share_tmp = true;
   config.workspace = "/tmp";
+  // /tmp belongs to root, and only the kind namespaces has another id for that.
+  config.security.sandbox.allow_root_id = sandbox != SandboxChoice::namespaces;
   config.security.sandbox.readonly_paths.push_back(
       std::filesystem::path(probe_path("noop")).parent_path().string());
   return create_runtime(config, host);
@@ -29,6 +31,7 @@ BackendUnderTest native(std::string name, HostKind host, bool many_at_once,
       .backend = "native",
       .sandbox = std::string(to_string(sandbox)),
       .many_at_once = many_at_once,
+      .own_folder = sandbox == SandboxChoice::landlock,
   };
 }
 
@@ -50,6 +53,7 @@ const std::vector<BackendUnderTest>& all_backends() {
       // One command at a time: what a killed prx-init leaves behind is told from nothing else.
       native("NativeOneShot", HostKind::one_shot, false),
       native("Namespaces", HostKind::library, true, SandboxChoice::namespaces),
+      native("Landlock", HostKind::library, true, SandboxChoice::landlock),
       native_framed(),
   };
   return backends;

@@ -22,6 +22,8 @@ struct BackendUnderTest {
   bool many_at_once = true;
   /// The command gets the caller's descriptors themselves, not what is read from and written to them.
   bool passes_descriptors = true;
+  /// HOME and TMPDIR name folders of the slot's own.
+  bool own_folder = false;
 };
 
 [[nodiscard]] const std::vector<BackendUnderTest>& all_backends();

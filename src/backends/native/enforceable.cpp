@@ -70,7 +70,6 @@ constexpr std::array kMissing{
     limit<&ResourceConfig::max_subprocesses>("security.resources.max_subprocesses"),
     limit<&ResourceConfig::max_open_files>("security.resources.max_open_files"),
     limit<&ResourceConfig::max_file_size>("security.resources.max_file_size_mb"),
-    list<&SandboxConfig::require>("security.sandbox.require"),
     Rule{"security.audit.enabled", audit_is_on, audit_is_on},
 };
 
