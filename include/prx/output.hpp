@@ -91,6 +91,13 @@ struct Denial {
   std::uint32_t count = 0;
 };
 
+/// Something that the sandbox refused a command that failed.
+struct Violation {
+  std::string subject;  ///< a path, "network", or the rule of denied system calls: printable
+  std::string rule;     ///< stable: "not-shown", "private", "protected", "hidden", "seccomp", "network" …
+  std::string text;     ///< sentences for a person or a model: what, why, and what would change it
+};
+
 enum class SlotKind : std::uint8_t { cold, warm };
 
 struct ExecutionOutput {
@@ -113,6 +120,10 @@ struct ExecutionOutput {
   std::vector<Denial> denials;
   bool denials_observed = false;
   std::vector<std::string> warnings;  ///< sentences for a person
+  /// Of a command that did not exit with 0: what of its failure the sandbox explains, at most eight. Drawn
+  /// from the calls it denied and from what the captured output names; empty does not mean that it refused
+  /// nothing.
+  std::vector<Violation> violations;
 };
 
 }  // namespace prx

@@ -15,6 +15,7 @@ namespace prx::sandbox {
 struct Caller {
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
+  std::vector<std::uint32_t> groups;   ///< supplementary ones
   std::string home;                    ///< $HOME
   std::string path;                    ///< $PATH as the command is to get it
   std::string workspace;               ///< absolute; may be what the caller is refused

@@ -4,10 +4,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
 #include "base/try.hpp"
+#include "sandbox/blueprint.hpp"
 #include "sandbox/namespaces_plan.hpp"
 
 namespace prx::sandbox {
@@ -44,10 +46,18 @@ std::vector<std::string> own_paths(const std::string& home) {
   return paths;
 }
 
+std::vector<std::uint32_t> own_groups() {
+  std::vector<gid_t> groups(static_cast<std::size_t>(std::max(::getgroups(0, nullptr), 0)));
+  const int count = ::getgroups(static_cast<int>(groups.size()), groups.data());
+  groups.resize(static_cast<std::size_t>(std::max(count, 0)));
+  return {groups.begin(), groups.end()};
+}
+
 Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
   Caller caller;
   caller.uid = ::geteuid();
   caller.gid = ::getegid();
+  caller.groups = own_groups();
   caller.home = home_of(environment);
   caller.path = value_of(environment, "PATH");
   caller.workspace_named = !config.workspace.empty();
@@ -72,12 +82,18 @@ std::string join_path(const std::vector<std::string>& entries) {
   return path;
 }
 
+Sandbox unconfined() {
+  Sandbox sandbox;
+  sandbox.kind = "none";
+  return sandbox;
+}
+
 Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment) {
   const RealHost host;
-  PRX_TRY(const auto policy, make_policy(config, make_caller(config, environment), host));
+  PRX_TRY(auto policy, make_policy(config, make_caller(config, environment), host));
   Sandbox sandbox;
   sandbox.kind = "namespaces";
-  const auto plan = plan_namespaces(policy, kernel_facts(), host);
+  auto plan = plan_namespaces(policy, kernel_facts(), host);
   sandbox.plan = protocol::encode_plan(plan);
   sandbox.denials_observed = plan.observe;
   sandbox.workspace = policy.workspace.path;
@@ -87,6 +103,8 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
     sandbox.warnings.emplace_back(
         "allow_root_id: the command runs under the host's root id, without its privileges");
   }
+  sandbox.blueprint =
+      std::make_shared<const Blueprint>(Blueprint{sandbox.kind, config, std::move(policy), std::move(plan)});
   return sandbox;
 }
 
@@ -96,8 +114,7 @@ Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> envir
   const auto wanted = config.security.sandbox.backend;
   switch (wanted) {
     case SandboxChoice::none:
-      return Sandbox{
-          .kind = "none", .plan = {}, .workspace = {}, .denials_observed = false, .env = {}, .warnings = {}};
+      return unconfined();
     case SandboxChoice::automatic:
     case SandboxChoice::namespaces:
       return make_namespaces(config, environment);

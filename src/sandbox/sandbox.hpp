@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 
 namespace prx::sandbox {
 
+struct Blueprint;
+
 /// How the slots of one runtime are confined.
 struct Sandbox {
   std::string kind;               ///< "namespaces", "none" …
@@ -18,6 +21,7 @@ struct Sandbox {
   bool denials_observed = false;  ///< the filter tells what it refuses
   std::vector<EnvVar> env;        ///< replaces what comes from the host: PATH without what cannot be seen
   std::vector<std::string> warnings;
+  std::shared_ptr<const Blueprint> blueprint;  ///< what `plan` was encoded from; none: not confined
 };
 
 /// Plans what `[security]` asks for. `environment` is what a command would get of the host's.
