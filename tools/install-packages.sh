@@ -12,9 +12,9 @@ packages_for() {
       ;;
     test)
       packages_for build
-      # Beside the test framework: what the tests look at prx with (ps, shells for the completion
+      # Beside the test framework: what the tests look at prx with (ps, an ssh agent, shells for the completion
       # scripts, man pages) and what checks the scripts of this folder.
-      echo libgtest-dev python3 procps git zsh fish man-db groff shellcheck
+      echo libgtest-dev python3 procps git openssh-client zsh fish man-db groff shellcheck
       ;;
     bench)
       packages_for build

@@ -101,6 +101,7 @@ struct SandboxConfig {
   bool allow_root_id = false;
   std::vector<std::string> require;
   bool share_tmp = false;
+  bool ssh_agent = false;
 };
 
 /// `[security.resources]`. Zero means no limit.

@@ -91,11 +91,18 @@ struct Denial {
   std::uint32_t count = 0;
 };
 
+<<<<<<< HEAD
 /// Something that the sandbox refused a command that failed.
 struct Violation {
   std::string subject;  ///< a path, "network", or the rule of denied system calls: printable
   std::string rule;     ///< stable: "not-shown", "private", "protected", "hidden", "seccomp", "network" …
   std::string text;     ///< sentences for a person or a model: what, why, and what would change it
+=======
+/// Something that a command left at a protected place of the workspace where nothing was before.
+struct Quarantined {
+  std::string path;      ///< where it was
+  std::string moved_to;  ///< where it is now; empty: it could not be moved, and is still there
+>>>>>>> main
 };
 
 enum class SlotKind : std::uint8_t { cold, warm };
@@ -119,11 +126,16 @@ struct ExecutionOutput {
   /// What the sandbox's filter refused; empty also where it does not tell (`denials_observed`).
   std::vector<Denial> denials;
   bool denials_observed = false;
+<<<<<<< HEAD
   std::vector<std::string> warnings;  ///< sentences for a person
   /// Of a command that did not exit with 0: what of its failure the sandbox explains, at most eight. Drawn
   /// from the calls it denied and from what the captured output names; empty does not mean that it refused
   /// nothing.
   std::vector<Violation> violations;
+=======
+  std::vector<Quarantined> quarantined;  ///< `protected_paths` that appeared
+  std::vector<std::string> warnings;     ///< sentences for a person
+>>>>>>> main
 };
 
 }  // namespace prx

@@ -12,6 +12,7 @@
 
 #include "base/errno_text.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
 #include "base/try.hpp"
 #include "cli/failure.hpp"
 #include "cli/output_json.hpp"
@@ -104,6 +105,12 @@ std::string timeout_note(const RunOptions& options, const TimedOut& timed_out) {
   return text;
 }
 
+std::string quarantine_note(const Quarantined& entry) {
+  const auto path = base::printable(entry.path);
+  if (entry.moved_to.empty()) return path + " appeared, is protected, and could not be moved away: remove it";
+  return fmt::format("{} appeared and is protected: moved to {}", path, base::printable(entry.moved_to));
+}
+
 std::string leftovers_note(const Leftovers& leftovers) {
   if (leftovers.killed == 0) return {};
   return fmt::format("killed {} process{} that the command left running", leftovers.killed,
@@ -113,6 +120,7 @@ std::string leftovers_note(const Leftovers& leftovers) {
 void print_notes(const RunOptions& options, const ExecutionOutput& output) {
   if (options.quiet) return;
   for (const auto& warning : output.warnings) print_warning(warning);
+  for (const auto& entry : output.quarantined) print_warning(quarantine_note(entry));
   if (const auto left = leftovers_note(output.leftovers); !left.empty()) print_warning(left);
   for (const auto& violation : output.violations) print_note("sandbox: " + violation.text);
   if (const auto* timed_out = std::get_if<TimedOut>(&output.ending)) {

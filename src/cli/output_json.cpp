@@ -111,6 +111,17 @@ io::Json denials_json(const std::vector<Denial>& denials) {
   return object;
 }
 
+io::Json quarantined_json(const std::vector<Quarantined>& quarantined) {
+  io::Json array = io::Json::array();
+  for (const auto& entry : quarantined) {
+    io::Json object = io::Json::object();
+    object.set("path", base::to_utf8_lossy(entry.path));
+    object.set("moved_to", base::to_utf8_lossy(entry.moved_to));
+    array.push(std::move(object));
+  }
+  return array;
+}
+
 }  // namespace
 
 io::Json output_json(const ExecutionOutput& output) {
@@ -130,6 +141,7 @@ io::Json output_json(const ExecutionOutput& output) {
   object.set("enforced", io::Json::object());
   object.set("env_withheld", output.env_withheld);
   if (output.denials_observed) object.set("denials", denials_json(output.denials));
+  object.set("quarantined", quarantined_json(output.quarantined));
   object.set("warnings", list_json(output.warnings));
   object.set("violations", violations_json(output.violations));
   return object;

@@ -106,6 +106,10 @@ void declare_run_options(CLI::App& app, RunOptions& options) {
       app, "--workspace", options.workspace, "DIR",
       "the directory it may write to (default: here); named like this, a home directory is allowed, too")
       ->group("Command");
+  app.add_flag_callback(
+         "--ssh-agent", [&options] { options.settings.emplace_back("security.sandbox.ssh_agent=true"); },
+         "let it use your ssh agent")
+      ->group("Command");
   list_option(app, "-e,--env", options.env, "NAME[=VALUE]",
               "set a variable, or pass on the one that is set here; may be repeated")
       ->group("Command");

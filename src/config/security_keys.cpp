@@ -45,6 +45,10 @@ constexpr std::array kSecurityKeys{
     key<&SecurityConfig::sandbox, &SandboxConfig::share_tmp>(
         {"sandbox.share_tmp", rules::boolean(), "false", Start::written,
          "Give commands the host's /tmp instead of one of their own."}),
+    key<&SecurityConfig::sandbox, &SandboxConfig::ssh_agent>(
+        {"sandbox.ssh_agent", rules::boolean(), "false", Start::written,
+         "Let commands use the ssh agent that SSH_AUTH_SOCK names: to sign with your keys, not to read "
+         "them."}),
 
     key<&SecurityConfig::resources, &ResourceConfig::max_memory>(
         {"resources.max_memory_mb", rules::mebibytes(0), "2048", Start::set_matters,

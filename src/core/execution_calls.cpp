@@ -33,9 +33,9 @@ void ExecutionState::post(std::function<void(ExecutionState&)> action) {
   // Under the lock: once the end is known, the runtime may be gone and nobody runs what is posted.
   const std::scoped_lock lock(mutex_);
   if (result_) return;
-  boost::asio::post(*context_, [self = shared_from_this(), action = std::move(action)] {
-    if (!self->has_ended()) action(*self);
-  });
+  boost::asio::post(*context_, handler_of(shared_from_this(), [this, action = std::move(action)] {
+    if (!has_ended()) action(*this);
+  }));
 }
 
 Result<void> ExecutionState::write_stdin(std::span<const char> bytes) {

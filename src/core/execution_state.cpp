@@ -52,14 +52,17 @@ ExecutionState::ExecutionState(std::shared_ptr<boost::asio::io_context> context,
       backstop_(*context_) {}
 
 Result<void> ExecutionState::begin() {
+  if (settings_.watch_workspace) {
+    PRX_TRY(watch_, settings_.watch_workspace(id_));
+  }
   PRX_TRY(auto ends, send_request(slots_.take()));
   slot_time_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_);
-  boost::asio::post(*context_, [self = shared_from_this(), ends = std::move(ends)]() mutable {
-    if (self->plan_.timeout.count() > 0) {
-      self->arm_backstop(self->plan_.timeout + kGrace, TimedOut{self->plan_.timeout});
+  boost::asio::post(*context_, handler_of(shared_from_this(), [this, ends = std::move(ends)]() mutable {
+    if (plan_.timeout.count() > 0) {
+      arm_backstop(plan_.timeout + kGrace, TimedOut{plan_.timeout});
     }
-    self->listen(std::move(ends));
-  });
+    listen(std::move(ends));
+  }));
   return {};
 }
 
@@ -258,9 +261,9 @@ void ExecutionState::give_up_on_slot_or_report(SlotEvents::Loss loss) {
 void ExecutionState::arm_backstop(std::chrono::nanoseconds after, Ending ending) {
   backstop_ending_ = std::move(ending);
   backstop_.expires_after(after);
-  backstop_.async_wait([self = shared_from_this()](const auto& error) {
-    if (!error) self->on_backstop();
-  });
+  backstop_.async_wait(handler_of(shared_from_this(), [this](const boost::system::error_code& error) {
+    if (!error) on_backstop();
+  }));
 }
 
 void ExecutionState::on_backstop() {
@@ -309,6 +312,10 @@ ExecutionOutput ExecutionState::make_output() {
 
 void ExecutionState::finish(Result<ExecutionOutput> result) {
   close_streams();
+  if (const auto watch = std::exchange(watch_, nullptr)) {
+    auto moved = watch->end();
+    if (result) result->quarantined = std::move(moved);
+  }
   backstop_.cancel();
   // Whoever waits for the end of what the command wrote must see it, however long the handle is kept.
   stdio_.close();
@@ -326,6 +333,12 @@ void ExecutionState::finish(Result<ExecutionOutput> result) {
   }
   ended_changed_.notify_all();
   slots_.refill();
+}
+
+void ExecutionState::on_no_memory() {
+  if (has_ended()) return;
+  kill_slot();
+  finish(os::system_error("memory", ENOMEM));
 }
 
 bool ExecutionState::has_ended() const {

@@ -19,6 +19,7 @@
 #include "core/slot_client.hpp"
 #include "core/slot_source.hpp"
 #include "core/stdio_ends.hpp"
+#include "core/workspace_watch.hpp"
 
 namespace prx::core {
 
@@ -30,7 +31,7 @@ namespace prx::core {
 ///                  │ └──stream lost──────► draining ──► ended (an error, or what the backstop killed)
 ///                  └──deadline, cancel + grace──► output that nobody takes is dropped
 ///                                      + backstop──► kill, then as above
-class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
+class ExecutionState final : public HandlerOwner, public std::enable_shared_from_this<ExecutionState> {
  public:
   ExecutionState(std::shared_ptr<boost::asio::io_context> context, SlotSource& slots,
                  const Settings& settings, RequestPlan plan, StdioSource stdio, ExecutionEvents events);
@@ -72,6 +73,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   void on_input_refused();
   void on_trailer(const protocol::Trailer& trailer);
   void on_lost(SlotEvents::Loss loss);
+  void on_no_memory() override;
 
   void arm_backstop(std::chrono::nanoseconds after, Ending ending);
   void on_backstop();
@@ -98,6 +100,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   std::string id_;
   Clock::time_point started_ = Clock::now();
 
+  std::unique_ptr<WorkspaceWatch> watch_;  // until the end; may be none
   std::optional<SlotClient> client_;
   std::optional<FramedStreams> frames_;  // with a slot that takes no descriptors
   std::function<void()> then_;           // once the last output is where it goes

@@ -9,9 +9,9 @@ namespace {
 constexpr int kPiecesPerTurn = 4;
 }  // namespace
 
-void InputPump::start(std::shared_ptr<InputSink> to, std::shared_ptr<void> keep_alive) {
+void InputPump::start(std::shared_ptr<InputSink> to, std::shared_ptr<HandlerOwner> owner) {
   to_ = std::move(to);
-  keep_alive_ = std::move(keep_alive);
+  owner_ = std::move(owner);
   buffer_ = std::make_unique<std::array<char, 64U << 10U>>();
   pump();
 }
@@ -19,9 +19,9 @@ void InputPump::start(std::shared_ptr<InputSink> to, std::shared_ptr<void> keep_
 void InputPump::pump() {
   auto step = Step::moved;
   for (int i = 0; i < kPiecesPerTurn && step == Step::moved; ++i) step = move_once();
-  auto again = [self = shared_from_this(), keep_alive = keep_alive_] {
+  auto again = handler_of(owner_, [self = shared_from_this()] {
     if (self->from_.is_open()) self->pump();
-  };
+  });
   switch (step) {
     case Step::done:
       return close();
@@ -57,12 +57,12 @@ InputPump::Step InputPump::fill() {
 
 void InputPump::close() {
   from_.close();
-  keep_alive_.reset();
+  owner_.reset();
 }
 
-void OutputPump::start(Events events, std::shared_ptr<void> keep_alive) {
+void OutputPump::start(Events events, std::shared_ptr<HandlerOwner> owner) {
   events_ = std::move(events);
-  keep_alive_ = std::move(keep_alive);
+  owner_ = std::move(owner);
 }
 
 void OutputPump::take(std::string_view bytes) {
@@ -76,10 +76,10 @@ void OutputPump::pump() {
   for (int i = 0; i < kPiecesPerTurn && more && !queue_.empty(); ++i) more = write_once();
   if (queue_.empty() || !to_.is_open()) return;
   waiting_ = true;
-  to_.when_ready([self = shared_from_this(), keep_alive = keep_alive_] {
+  to_.when_ready(handler_of(owner_, [self = shared_from_this()] {
     self->waiting_ = false;
     self->pump();
-  });
+  }));
 }
 
 bool OutputPump::write_once() {
@@ -112,7 +112,7 @@ void OutputPump::close() {
   to_.close();
   queue_.clear();
   events_ = {};
-  keep_alive_.reset();
+  owner_.reset();
 }
 
 }  // namespace prx::core

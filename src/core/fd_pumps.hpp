@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/given_fd.hpp"
+#include "core/handler_owner.hpp"
 #include "core/input_sink.hpp"
 
 namespace prx::core {
@@ -17,7 +18,7 @@ class InputPump : public std::enable_shared_from_this<InputPump> {
   explicit InputPump(boost::asio::io_context& context) : from_(context, GivenFd::Use::read) {}
 
   Result<void> open(int fd) { return from_.open(fd); }
-  void start(std::shared_ptr<InputSink> to, std::shared_ptr<void> keep_alive);
+  void start(std::shared_ptr<InputSink> to, std::shared_ptr<HandlerOwner> owner);
   /// Whether nothing was read yet.
   [[nodiscard]] bool is_untouched() const noexcept { return untouched_; }
   void close();
@@ -31,7 +32,7 @@ class InputPump : public std::enable_shared_from_this<InputPump> {
 
   GivenFd from_;
   std::shared_ptr<InputSink> to_;
-  std::shared_ptr<void> keep_alive_;
+  std::shared_ptr<HandlerOwner> owner_;
   std::unique_ptr<std::array<char, 64U << 10U>> buffer_;
   std::string_view waiting_;  // in the buffer
   bool untouched_ = true;
@@ -51,7 +52,7 @@ class OutputPump : public std::enable_shared_from_this<OutputPump> {
   explicit OutputPump(boost::asio::io_context& context) : to_(context, GivenFd::Use::write) {}
 
   Result<void> open(int fd) { return to_.open(fd); }
-  void start(Events events, std::shared_ptr<void> keep_alive);
+  void start(Events events, std::shared_ptr<HandlerOwner> owner);
   /// Within the credit of the channel, so what waits here is bounded by that.
   void take(std::string_view bytes);
   [[nodiscard]] bool is_flushed() const noexcept { return queue_.empty(); }
@@ -66,7 +67,7 @@ class OutputPump : public std::enable_shared_from_this<OutputPump> {
 
   GivenFd to_;
   Events events_;
-  std::shared_ptr<void> keep_alive_;
+  std::shared_ptr<HandlerOwner> owner_;
   std::string queue_;
   bool waiting_ = false;
 };

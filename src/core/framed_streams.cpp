@@ -40,20 +40,20 @@ Result<void> FramedStreams::open_output(Output& output, const base::Fd& given) {
   return output.pump->open(given.get());
 }
 
-void FramedStreams::start(const std::shared_ptr<void>& keep_alive, std::function<void()> flushed) {
-  start_output(out_, keep_alive, flushed);
-  start_output(err_, keep_alive, flushed);
-  if (source_) source_->start(input_, keep_alive);
+void FramedStreams::start(const std::shared_ptr<HandlerOwner>& owner, std::function<void()> flushed) {
+  start_output(out_, owner, flushed);
+  start_output(err_, owner, flushed);
+  if (source_) source_->start(input_, owner);
 }
 
-void FramedStreams::start_output(Output& output, const std::shared_ptr<void>& keep_alive,
+void FramedStreams::start_output(Output& output, const std::shared_ptr<HandlerOwner>& owner,
                                  const std::function<void()>& flushed) {
   if (!output.pump) return;
   output.pump->start(
       {.written = [this, channel = output.channel](std::uint32_t bytes) { client_.grant(channel, bytes); },
        .refused = [this, channel = output.channel](int error) { refuse(channel, error); },
        .flushed = flushed},
-      keep_alive);
+      owner);
 }
 
 void FramedStreams::take(ChannelId channel, std::string_view bytes) {

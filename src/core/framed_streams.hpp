@@ -8,6 +8,7 @@
 
 #include "core/fd_pumps.hpp"
 #include "core/frame_sink.hpp"
+#include "core/handler_owner.hpp"
 #include "core/output_reader.hpp"
 #include "core/slot_client.hpp"
 #include "core/stdio_ends.hpp"
@@ -24,7 +25,7 @@ class FramedStreams {
   /// Opens the caller's descriptors. Error kind exhausted.
   Result<void> open(const StdioSource& source);
   /// `flushed` is called whenever no output waits any more.
-  void start(const std::shared_ptr<void>& keep_alive, std::function<void()> flushed);
+  void start(const std::shared_ptr<HandlerOwner>& owner, std::function<void()> flushed);
 
   /// Where the host writes the command's stdin; not where it comes from a descriptor.
   [[nodiscard]] const std::shared_ptr<FrameSink>& input() const noexcept { return input_; }
@@ -54,7 +55,7 @@ class FramedStreams {
   };
 
   Result<void> open_output(Output& output, const base::Fd& given);
-  void start_output(Output& output, const std::shared_ptr<void>& keep_alive,
+  void start_output(Output& output, const std::shared_ptr<HandlerOwner>& owner,
                     const std::function<void()>& flushed);
   void refuse(protocol::ChannelId channel, int error);
   [[nodiscard]] Output& output(protocol::ChannelId channel) {

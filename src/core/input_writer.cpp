@@ -10,12 +10,12 @@ constexpr char kEndOfFile = 4;  // VEOF of a new terminal
 }
 
 void InputWriter::start(std::shared_ptr<InputSink> sink, bool terminal,
-                        const std::shared_ptr<void>& keep_alive) {
+                        const std::shared_ptr<HandlerOwner>& owner) {
   terminal_ = terminal;
   sink_ = std::move(sink);
   waiting_ = false;
   if (terminal_ && ending_) queue_ += kEndOfFile;
-  pump(keep_alive);  // what was queued before there was somewhere to write it
+  pump(owner);  // what was queued before there was somewhere to write it
 }
 
 void InputWriter::detach(bool forget_queue) {
@@ -34,29 +34,29 @@ bool InputWriter::reserve(std::size_t size) noexcept {
   return false;
 }
 
-void InputWriter::write(std::string bytes, const std::shared_ptr<void>& keep_alive) {
+void InputWriter::write(std::string bytes, const std::shared_ptr<HandlerOwner>& owner) {
   if (is_closed() || ending_) return;
   if (queue_.empty()) {
     queue_ = std::move(bytes);
   } else {
     queue_ += bytes;
   }
-  pump(keep_alive);
+  pump(owner);
 }
 
-void InputWriter::end(const std::shared_ptr<void>& keep_alive) {
+void InputWriter::end(const std::shared_ptr<HandlerOwner>& owner) {
   if (ending_) return;
   ending_ = true;
   if (terminal_) queue_ += kEndOfFile;
-  pump(keep_alive);
+  pump(owner);
 }
 
-void InputWriter::pump(const std::shared_ptr<void>& keep_alive) {
+void InputWriter::pump(const std::shared_ptr<HandlerOwner>& owner) {
   // Before start() (a terminal's master comes later) everything waits in the queue.
   while (sink_ && written_ < queue_.size()) {
     const auto taken = sink_->take(std::string_view(queue_).substr(written_));
     if (!taken) return close();  // the command reads no more
-    if (*taken == 0) return wait(keep_alive);
+    if (*taken == 0) return wait(owner);
     untouched_ = false;
     written_ += *taken;
     reserved_.fetch_sub(std::min(*taken, reserved_.load()));
@@ -72,13 +72,13 @@ void InputWriter::finish() {
   close();
 }
 
-void InputWriter::wait(const std::shared_ptr<void>& keep_alive) {
+void InputWriter::wait(const std::shared_ptr<HandlerOwner>& owner) {
   if (std::exchange(waiting_, true)) return;
-  sink_->when_ready([this, sink = sink_, keep_alive] {
+  sink_->when_ready(handler_of(owner, [this, sink = sink_, owner] {
     if (sink_ != sink) return;  // it was replaced
     waiting_ = false;
-    pump(keep_alive);
-  });
+    pump(owner);
+  }));
 }
 
 void InputWriter::close() {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "core/handler_owner.hpp"
 #include "core/input_sink.hpp"
 
 namespace prx::core {
@@ -14,7 +15,7 @@ class InputWriter {
   static constexpr std::size_t kMaxQueued = 8U << 20U;
 
   /// With a terminal the end is its end-of-file character.
-  void start(std::shared_ptr<InputSink> sink, bool terminal, const std::shared_ptr<void>& keep_alive);
+  void start(std::shared_ptr<InputSink> sink, bool terminal, const std::shared_ptr<HandlerOwner>& owner);
   /// Whether no byte was written yet.
   [[nodiscard]] bool is_untouched() const noexcept { return untouched_; }
   /// Lets go of the sink, for another start(); what is queued waits for it or is forgotten.
@@ -26,14 +27,14 @@ class InputWriter {
   [[nodiscard]] bool is_closed() const noexcept { return closed_.load(std::memory_order_acquire); }
 
   /// Queues bytes that were reserved.
-  void write(std::string bytes, const std::shared_ptr<void>& keep_alive);
+  void write(std::string bytes, const std::shared_ptr<HandlerOwner>& owner);
   /// Ends the stream after what is queued.
-  void end(const std::shared_ptr<void>& keep_alive);
+  void end(const std::shared_ptr<HandlerOwner>& owner);
   void close();
 
  private:
-  void pump(const std::shared_ptr<void>& keep_alive);
-  void wait(const std::shared_ptr<void>& keep_alive);
+  void pump(const std::shared_ptr<HandlerOwner>& owner);
+  void wait(const std::shared_ptr<HandlerOwner>& owner);
   void finish();
 
   std::shared_ptr<InputSink> sink_;

@@ -35,23 +35,29 @@ OutputReader::OutputReader(boost::asio::io_context& context, Channel channel, st
                            const std::function<void(const OutputChunk&)>* consumer)
     : stream_(context), kept_(limit), delivery_(channel, limit, consumer) {}
 
-Result<void> OutputReader::start(base::Fd fd, std::shared_ptr<void> keep_alive) {
+Result<void> OutputReader::start(base::Fd fd, const std::shared_ptr<HandlerOwner>& owner) {
   PRX_CHECK(io::assign(stream_, std::move(fd)));
-  wait(std::move(keep_alive));
+  owner_ = owner;
+  wait();
   return {};
 }
 
-void OutputReader::wait(std::shared_ptr<void> keep_alive) {
-  stream_.async_wait(stream_.wait_read, [this, keep_alive = std::move(keep_alive)](const auto&) mutable {
-    if (!stream_.is_open()) return;  // any other error: see io/assign.hpp
-    // After a part the pipe is empty, or its writer is filling it at this moment: reading
-    // on would only fetch crumbs, and contend for the pipe's lock.
-    auto result = Read::full;
-    for (int i = 0; i < kReadsPerTurn && result == Read::full; ++i) result = read_once(kBusyPipeSize);
-    if (result == Read::end) return;
-    if (kept_.total_bytes() >= kFullPipe) prepare_for_much();
-    wait(std::move(keep_alive));
-  });
+void OutputReader::wait() {
+  stream_.async_wait(stream_.wait_read, handler_of(owner_, [this] {
+                       // An error, too, is found by reading: see io/assign.hpp.
+                       if (stream_.is_open() && read_turn()) wait();
+                     }));
+}
+
+/// False at the end.
+bool OutputReader::read_turn() {
+  // After a part the pipe is empty, or its writer is filling it at this moment: reading on would only fetch
+  // crumbs, and contend for the pipe's lock.
+  auto result = Read::full;
+  for (int i = 0; i < kReadsPerTurn && result == Read::full; ++i) result = read_once(kBusyPipeSize);
+  if (result == Read::end) return false;
+  if (kept_.total_bytes() >= kFullPipe) prepare_for_much();
+  return true;
 }
 
 void OutputReader::prepare_for_much() {
@@ -105,6 +111,7 @@ void OutputReader::drain() {
 void OutputReader::close() {
   boost::system::error_code ignored;
   (void)stream_.close(ignored);
+  owner_.reset();
 }
 
 }  // namespace prx::core

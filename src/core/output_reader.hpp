@@ -7,6 +7,7 @@
 
 #include "base/fd.hpp"
 #include "base/head_tail_buffer.hpp"
+#include "core/handler_owner.hpp"
 #include "core/output_delivery.hpp"
 
 namespace prx::core {
@@ -17,8 +18,8 @@ class OutputReader {
   OutputReader(boost::asio::io_context& context, Channel channel, std::uint64_t limit,
                const std::function<void(const OutputChunk&)>* consumer);
 
-  /// Reads from `fd` until its end; `keep_alive` is held by every waiting handler.
-  Result<void> start(base::Fd fd, std::shared_ptr<void> keep_alive);
+  /// Reads from `fd` until its end; `owner` is held by every waiting handler.
+  Result<void> start(base::Fd fd, const std::shared_ptr<HandlerOwner>& owner);
   /// For bytes that came as frames.
   void take(std::string_view bytes);
   /// For bytes that never came.
@@ -37,12 +38,14 @@ class OutputReader {
   /// `part`: less than was asked for.
   enum class Read : unsigned char { full, part, nothing_yet, end };
 
-  void wait(std::shared_ptr<void> keep_alive);
+  void wait();
+  [[nodiscard]] bool read_turn();
   Read read_once(std::size_t at_most);
 
   boost::asio::posix::stream_descriptor stream_;
   base::HeadTailBuffer kept_;
   OutputDelivery delivery_;
+  std::shared_ptr<HandlerOwner> owner_;  // while it is open
   std::unique_ptr<char[]> busy_buffer_;  // once the stream has shown that it is long
 };
 

@@ -10,6 +10,8 @@
 #include <prx/request.hpp>
 #include <prx/units.hpp>
 
+#include "core/workspace_watch.hpp"
+
 namespace prx::core {
 
 class FailureExplainer;
@@ -28,7 +30,8 @@ struct Settings {
   /// Where a command starts that names no directory, when the caller stands outside of it. Empty: nowhere is
   /// outside.
   std::string workspace;
-  std::vector<EnvVar> base_env;  ///< what every command gets, before the request's own
+  MakeWorkspaceWatch watch_workspace;  ///< may be empty
+  std::vector<EnvVar> base_env;        ///< what every command gets, before the request's own
   std::uint32_t env_withheld = 0;
   std::chrono::milliseconds default_timeout{0};
   std::map<std::string, std::chrono::milliseconds> tool_timeouts;

@@ -59,16 +59,16 @@ Result<bool> SlotClient::send_request(std::string frames, std::span<const int> f
   return true;
 }
 
-void SlotClient::start(const std::shared_ptr<void>& keep_alive) {
-  keep_alive_ = keep_alive;
+void SlotClient::start(const std::shared_ptr<HandlerOwner>& owner) {
+  owner_ = owner;
   wait_readable();
   if (!outbox_.empty()) wait_writable();
 }
 
 void SlotClient::wait_readable() {
-  stream_.async_wait(stream_.wait_read, [this, keep_alive = keep_alive_](const auto&) {
-    if (stream_.is_open()) read();  // any other error: see io/assign.hpp
-  });
+  stream_.async_wait(stream_.wait_read, handler_of(owner_, [this] {
+                       if (stream_.is_open()) read();  // any other error: see io/assign.hpp
+                     }));
 }
 
 void SlotClient::read() {
@@ -195,10 +195,10 @@ void SlotClient::refuse(ChannelId channel) {
 
 void SlotClient::wait_writable() {
   if (std::exchange(waiting_writable_, true)) return;
-  stream_.async_wait(stream_.wait_write, [this, keep_alive = keep_alive_](const auto&) {
-    waiting_writable_ = false;
-    if (stream_.is_open()) flush();
-  });
+  stream_.async_wait(stream_.wait_write, handler_of(owner_, [this] {
+                       waiting_writable_ = false;
+                       if (stream_.is_open()) flush();
+                     }));
 }
 
 void SlotClient::close() {
@@ -206,7 +206,7 @@ void SlotClient::close() {
   (void)stream_.close(ignored);
   init_pidfd_.reset();
   attached_.reset();
-  keep_alive_.reset();
+  owner_.reset();
 }
 
 bool SlotClient::kill_init() const {

@@ -12,6 +12,7 @@
 #include <prx/result.hpp>
 
 #include "base/fd.hpp"
+#include "core/handler_owner.hpp"
 #include "core/slot_source.hpp"
 #include "protocol/frame_order.hpp"
 #include "protocol/trailer.hpp"
@@ -52,8 +53,8 @@ class SlotClient {
   /// Sends the request with descriptors attached to its first bytes. False when the slot is dead already:
   /// start() then finds out what it said last. Error kind exhausted.
   Result<bool> send_request(std::string frames, std::span<const int> fds);
-  /// Starts to listen; `keep_alive` is held by every waiting handler.
-  void start(const std::shared_ptr<void>& keep_alive);
+  /// Starts to listen; `owner` is held by every waiting handler.
+  void start(const std::shared_ptr<HandlerOwner>& owner);
   /// Queues a frame with a small payload.
   void send(protocol::FrameType type, protocol::ChannelId channel, std::span<const std::byte> payload);
   void send_u32(protocol::FrameType type, protocol::ChannelId channel, std::uint32_t value);
@@ -93,7 +94,7 @@ class SlotClient {
   const SlotStreams streams_;
   protocol::SlotFrameOrder order_;
   SlotEvents events_;
-  std::shared_ptr<void> keep_alive_;
+  std::shared_ptr<HandlerOwner> owner_;
   std::vector<std::byte> received_;
   base::Fd attached_;
   bool attached_lost_ = false;

@@ -32,8 +32,8 @@ bool send_message(const base::Fd& control, SpawnerMessage message, std::span<con
 
 }  // namespace
 
-SpawnerSlots::SpawnerSlots(std::uint32_t parked, std::string plan)
-    : wanted_(parked), plan_(std::move(plan)) {}
+SpawnerSlots::SpawnerSlots(std::uint32_t parked, PlanSource plan)
+    : wanted_(parked), plan_source_(std::move(plan)) {}
 
 SpawnerSlots::~SpawnerSlots() {
   // Closing the control socket ends the spawner. One that was killed could not remove its groups.
@@ -49,11 +49,25 @@ SpawnerSlots::Identity SpawnerSlots::current_identity() {
   return identity;
 }
 
+/// The host may have changed since the spawner was started, in what the plan protects or hides.
+Result<void> SpawnerSlots::renew_plan() {
+  if (!plan_source_) return {};
+  PRX_TRY(auto plan, plan_source_());
+  if (plan != plan_) leave_spawner();
+  plan_ = std::move(plan);
+  return {};
+}
+
+/// It stays for as long as one of its slots is busy.
+void SpawnerSlots::leave_spawner() {
+  parked_.clear();
+  control_.reset();
+}
+
 Result<void> SpawnerSlots::ensure_spawner() {
   const auto identity = current_identity();
   if (control_.is_open() && identity == identity_) return {};
-  parked_.clear();
-  control_.reset();
+  leave_spawner();
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_SEQPACKET));
   PRX_TRY(const auto pidfd, os::open_own_pidfd());
   cgroup_ = os::open_own_cgroup();
@@ -70,8 +84,8 @@ Result<void> SpawnerSlots::ensure_spawner() {
 }
 
 Result<base::Fd> SpawnerSlots::open_plan() const {
-  if (plan_.empty()) return base::Fd();
-  return os::open_memory_file("prx-plan", plan_);
+  if (!plan_) return base::Fd();
+  return os::open_memory_file("prx-plan", *plan_);
 }
 
 Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {
@@ -85,8 +99,7 @@ Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {
     }
     const int error = errno;
     if (error != EPIPE && error != ECONNRESET) return os::system_error("spawner", error);
-    control_.reset();
-    parked_.clear();
+    leave_spawner();
     if (retried) return Error{ErrorKind::internal, "spawner", {}, error, "a new spawner does not answer", {}};
     base::log(base::LogLevel::warning, "the spawner was gone; starting another");
   }
@@ -102,6 +115,7 @@ void SpawnerSlots::park_missing() {
 
 Result<Slot> SpawnerSlots::take() {
   const std::scoped_lock lock(mutex_);
+  PRX_CHECK(renew_plan());
   PRX_CHECK(ensure_spawner());
   if (parked_.empty()) {
     auto slot = fork_slot(SlotKind::cold);
@@ -118,6 +132,7 @@ Result<Slot> SpawnerSlots::take() {
 
 Result<Slot> SpawnerSlots::take_cold() {
   const std::scoped_lock lock(mutex_);
+  PRX_CHECK(renew_plan());
   return fork_slot(SlotKind::cold);
 }
 

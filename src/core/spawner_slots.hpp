@@ -7,17 +7,18 @@
 #include <mutex>
 #include <string>
 
+#include "core/plan_source.hpp"
 #include "core/slot_source.hpp"
 
 namespace prx::core {
 
 /// Slots forked by one spawner (see src/init/spawner.hpp), started on first use. `parked` of them are kept
-/// waiting. A spawner that died, or that was started under other user ids than the host has now, is replaced;
+/// waiting. A spawner that died, or that was started for another plan or under other user ids than the host
+/// has now, is replaced;
 /// running executions do not notice, since their streams go straight to their own prx-init.
 class SpawnerSlots final : public SlotSource {
  public:
-  /// `plan`: how slots are confined, encoded; empty: not at all.
-  explicit SpawnerSlots(std::uint32_t parked, std::string plan = {});
+  explicit SpawnerSlots(std::uint32_t parked, PlanSource plan = {});
   ~SpawnerSlots() override;
   SpawnerSlots(const SpawnerSlots&) = delete;
   SpawnerSlots& operator=(const SpawnerSlots&) = delete;
@@ -37,15 +38,18 @@ class SpawnerSlots final : public SlotSource {
   };
   static Identity current_identity();
 
+  Result<void> renew_plan();
   Result<void> ensure_spawner();
+  void leave_spawner();
   Result<Slot> fork_slot(SlotKind kind);
   void park_missing();
 
   Result<base::Fd> open_plan() const;
 
   const std::uint32_t wanted_;
-  const std::string plan_;
+  const PlanSource plan_source_;
   std::mutex mutex_;
+  std::shared_ptr<const std::string> plan_;  // of the spawner and its parked slots; none: not confined
   base::Fd control_;
   base::Fd cgroup_;  // where the spawner makes groups; may be none
   Identity identity_{};

@@ -211,15 +211,17 @@ void serve(int signal_fd) {
   }
 }
 
-/// Slots end by themselves when their host does; what does not is ended here.
+/// The host may have left this spawner for another: then its busy slots go on. When the host is gone, slots
+/// end by themselves, and what does not is ended here.
 void see_off_slots(int signal_fd) {
-  const auto deadline = os::monotonic_ns() + kFarewell;
+  std::uint64_t deadline = 0;  // none, while the host is there
   while (slots.count() > 0) {
     const auto now = os::monotonic_ns();
-    if (now >= deadline) break;
-    pollfd fds[] = {{signal_fd, POLLIN, 0}};
-    const auto left = os::to_timespec(deadline - now);
-    poll_fds(fds, &left);
+    if (deadline != 0 && now >= deadline) break;
+    pollfd fds[] = {{signal_fd, POLLIN, 0}, {deadline == 0 ? kHostPidFd : -1, POLLIN, 0}};
+    const auto left = os::to_timespec(deadline == 0 ? 0 : deadline - now);
+    poll_fds(fds, deadline == 0 ? nullptr : &left);
+    if (fds[1].revents != 0) deadline = os::monotonic_ns() + kFarewell;
     take_child_signal(signal_fd);
     reap_children();
   }

@@ -16,6 +16,10 @@ ContextPool::Borrowed::~Borrowed() {
   if (context_->stopped()) pool_.give_back(std::move(context_));
 }
 
+ContextPool::ContextPool() {
+  idle_.reserve(kMaxIdle);  // giving one back never allocates: it is done while an error is returned
+}
+
 ContextPool::Borrowed ContextPool::borrow() {
   {
     const std::scoped_lock lock(mutex_);

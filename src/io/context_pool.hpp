@@ -26,6 +26,7 @@ class ContextPool {
     std::shared_ptr<boost::asio::io_context> context_;
   };
 
+  ContextPool();
   [[nodiscard]] Borrowed borrow();
 
  private:

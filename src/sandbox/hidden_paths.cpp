@@ -123,6 +123,20 @@ std::string absolute_pattern(const std::string& text, const Policy& policy) {
   return text.starts_with('/') ? text : join(policy.workspace.path, text);
 }
 
+/// A pattern in two: the folder that all it matches lies in, every link resolved, and the rest. Empty where
+/// there is no such folder.
+struct Pattern {
+  std::string folder;
+  std::string whole;
+};
+Pattern resolve_pattern(const std::string& pattern, const HostView& host) {
+  const auto end = pattern.rfind('/', pattern.find_first_of("*?["));
+  auto folder = host.resolve(end == 0 ? "/" : pattern.substr(0, end));
+  if (folder.empty()) return {};
+  auto whole = join(folder, pattern.substr(end + 1));
+  return {std::move(folder), std::move(whole)};
+}
+
 Error cannot_hide(const Config& config, const std::string& text, std::string detail) {
   return {ErrorKind::invalid_request,
           "sandbox",
@@ -143,6 +157,21 @@ bool is_shown(const std::string& path, const Policy& policy) {
   if (is_system_path(path) || is_within(path, policy.workspace.path)) return true;
   return std::any_of(policy.grants.begin(), policy.grants.end(),
                      [&](const Grant& grant) { return is_within(path, grant.path); });
+}
+
+/// What is shown of `folder`.
+std::vector<std::string> trees_to_search(const std::string& folder, const Policy& policy) {
+  std::vector<std::string> trees;
+  const auto add_shown = [&](const std::string& tree) {
+    if (folder.empty()) return;
+    if (is_within(folder, tree))
+      trees.push_back(folder);
+    else if (is_within(tree, folder))
+      trees.push_back(tree);
+  };
+  add_shown(policy.workspace.path);
+  for (const auto& grant : policy.grants) add_shown(grant.path);
+  return trees;
 }
 
 /// Without what is not shown anyway, and what lies in a folder that is hidden.
@@ -173,17 +202,16 @@ Result<std::vector<std::string>> find_hidden(const Config& config, const Policy&
       add(pattern, host, hidden);
       continue;
     }
+    const auto [folder, whole] = resolve_pattern(pattern, host);
     std::vector<std::string> found;
-    std::vector<std::string> trees{policy.workspace.path};
-    for (const auto& grant : policy.grants) trees.push_back(grant.path);
-    for (const auto& tree : trees) {
-      if (!GlobSearch(host, pattern).run(tree, found)) {
+    for (const auto& tree : trees_to_search(folder, policy)) {
+      if (!GlobSearch(host, whole).run(tree, found)) {
         return cannot_hide(config, text, "there are too many files below " + tree + " to look for it");
       }
     }
     for (const auto& path : found) add(path, host, hidden);
   }
-  for (const auto& own : policy.caller.own_paths) add(own, host, hidden);
+  for (const auto& entry : policy.caller.never_visible) add(entry.path, host, hidden);
   for (const auto& path : hidden) {
     if (is_within(policy.workspace.path, path))
       return cannot_hide(config, path, "it would hide the workspace");

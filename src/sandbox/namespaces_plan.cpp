@@ -60,17 +60,27 @@ std::vector<Grant> in_order(const Policy& policy) {
   return grants;
 }
 
-void add_grants(const Policy& policy, const HostView& host, std::vector<MountFields>& mounts) {
+void add_grants(const Policy& policy, std::vector<MountFields>& mounts) {
   for (const auto& grant : in_order(policy)) {
     if (!grant.writable && is_system_path(grant.path)) continue;
     mounts.push_back(bind_of(grant, policy));
   }
-  for (const auto& path : policy.protected_paths) {
-    const auto info = host.look(path);
-    if (!info) continue;
-    auto mount = bind_of({path, *info, false, {}}, policy);
-    mounts.push_back(std::move(mount));
+}
+
+/// A folder that is held is what is granted around it, as a mount of its own; outer ones come first.
+void add_protected(const Policy& policy, const HostView& host, std::vector<MountFields>& mounts) {
+  for (const auto& path : policy.protection.held) {
+    if (const auto info = host.look(path)) mounts.push_back(bind_of({path, *info, true, {}}, policy));
   }
+  for (const auto& grant : policy.read_only) mounts.push_back(bind_of(grant, policy));
+}
+
+/// Where its own place is, something is hidden.
+void add_ssh_agent(const Policy& policy, std::vector<MountFields>& mounts) {
+  if (!policy.ssh_agent) return;
+  auto mount = bind_of(*policy.ssh_agent, policy);
+  mount.target = kSshAgentPlace;
+  mounts.push_back(std::move(mount));
 }
 
 void add_hidden(const Policy& policy, const HostView& host, std::vector<MountFields>& mounts) {
@@ -151,8 +161,10 @@ PlanFields plan_namespaces(const Policy& policy, const KernelFacts& kernel, cons
   add_passwd(policy, host, plan.mounts);
   add_home(policy, plan.mounts);
   add_resolver(policy, host, plan.mounts);
-  add_grants(policy, host, plan.mounts);
+  add_grants(policy, plan.mounts);
+  add_protected(policy, host, plan.mounts);
   add_hidden(policy, host, plan.mounts);
+  add_ssh_agent(policy, plan.mounts);
   add_landlock(kernel, plan);
   add_seccomp(kernel, plan);
   return plan;

@@ -13,6 +13,9 @@ struct KernelFacts {
   bool has_listener = false;  ///< a filter may notify prx-init
 };
 
+/// Where a command finds the ssh agent's socket.
+inline constexpr const char* kSshAgentPlace = "/run/ssh-agent";
+
 /// Pure: what slots of kind `namespaces` are made of.
 [[nodiscard]] protocol::PlanFields plan_namespaces(const Policy& policy, const KernelFacts& kernel,
                                                    const HostView& host);

@@ -19,10 +19,12 @@ Error refused(std::string step, std::string subject, std::string detail, std::st
           std::move(detail),          std::move(hint)};
 }
 
-/// The path of prx's own that would be shown with `path`, or empty.
-std::string own_path_within(const std::string& path, const Caller& caller) {
-  for (const auto& own : caller.own_paths) {
-    if (is_within(own, path)) return own;
+/// What is never visible and would be shown with `path`, in words; or empty.
+std::string never_visible_within(const std::string& path, const Caller& caller, const HostView& host) {
+  for (const auto& entry : caller.never_visible) {
+    // What does not exist yet may, before the command ends.
+    const auto real = host.resolve(entry.path);
+    if (is_within(real.empty() ? entry.path : real, path)) return entry.path + " (" + entry.what + ")";
   }
   return {};
 }
@@ -42,8 +44,9 @@ Result<Grant> find_workspace(const Caller& caller, const HostView& host) {
                                : "a home directory, or one that holds it, is not made writable unasked",
                    "change to the project's directory, or name it: --workspace " + path);
   }
-  if (const auto own = own_path_within(path, caller); !own.empty() && !caller.workspace_named) {
-    return refused("workspace", path, "it holds " + own + ", which belongs to prx",
+  const auto held = never_visible_within(path, caller, host);
+  if (!held.empty() && !caller.workspace_named) {
+    return refused("workspace", path, "it holds " + held + ", which is never shown to a command",
                    "change to the project's directory, or name it: --workspace " + path);
   }
   return Grant{path, *info, true, caller.workspace_named ? "--workspace" : "the current directory"};
@@ -54,9 +57,9 @@ std::string expand_home(const std::string& path, const Caller& caller) {
   return path.starts_with("~/") ? caller.home + path.substr(1) : path;
 }
 
-Error holds_own_path(const std::string& configured, const std::string& own, const std::string& where) {
+Error holds_never_visible(const std::string& configured, const std::string& held, const std::string& where) {
   return refused("sandbox", configured,
-                 "it holds " + own + ", which is never shown to a command (" + where + ")",
+                 "it holds " + held + ", which is never shown to a command (" + where + ")",
                  "grant a directory below it");
 }
 
@@ -73,47 +76,55 @@ Result<void> add_configured(const Config& config, const char* key, const std::ve
     if (path == "/")
       return refused("sandbox", configured, "the whole file system cannot be granted by " + where,
                      "name what is needed");
-    if (const auto own = own_path_within(path, policy.caller); writable && !own.empty()) {
-      return holds_own_path(configured, own, where);
+    if (const auto held = never_visible_within(path, policy.caller, host); writable && !held.empty()) {
+      return holds_never_visible(configured, held, where);
     }
     policy.grants.push_back({path, *info, writable, where});
   }
   return {};
 }
 
-/// Existing ones, each as the workspace has it. One that is a link is no entry that could be made read-only:
-/// what it points to stays as granted as it is, and the host looks at the link afterwards.
-void add_protected(const Config& config, const std::vector<std::string>& repositories, const HostView& host,
-                   Policy& policy) {
-  const auto add = [&](std::string path) {
-    const auto info = host.look(path);
-    if (!info || info->kind == FileKind::symlink) return;
-    if (host.resolve(path) != path) return;  // a link on the way: it lies elsewhere
-    policy.protected_paths.push_back(std::move(path));
-  };
-  bool git_hooks = false;
-  bool git_config = false;
-  for (const auto& entry : config.security.sandbox.protected_paths) {
-    git_hooks |= entry == ".git/hooks";
-    git_config |= entry == ".git/config";
-    add(join(policy.workspace.path, entry));
+void add_protection(const Config& config, const GitFolders& git, const HostView& host, Policy& policy) {
+  policy.protection =
+      find_protection(config.security.sandbox.protected_paths, policy.workspace.path, git, host);
+  for (const auto& path : policy.protection.read_only) {
+    if (const auto info = host.look(path))
+      policy.read_only.push_back({path, *info, false, "security.sandbox.protected_paths"});
   }
-  for (const auto& repository : repositories) {
-    if (repository == join(policy.workspace.path, ".git")) continue;
-    if (git_hooks) add(join(repository, "hooks"));
-    if (git_config) add(join(repository, "config"));
-  }
+  const auto& warnings = policy.protection.warnings;
+  policy.warnings.insert(policy.warnings.end(), warnings.begin(), warnings.end());
 }
 
-void add_git(const HostView& host, std::vector<std::string>& repositories, Policy& policy) {
+GitFolders add_git(const HostView& host, Policy& policy) {
   auto folders = find_git_folders(policy.workspace.path, host);
   for (const auto& folder : folders.outside) {
     if (const auto info = host.look(folder))
       policy.grants.push_back({folder, *info, true, "git's folder of the workspace"});
   }
   policy.warnings.insert(policy.warnings.end(), folders.refused.begin(), folders.refused.end());
-  repositories = std::move(folders.repositories);
   policy.git_config = make_git_config(policy.caller.home, host);
+  return folders;
+}
+
+Result<void> add_ssh_agent(const Config& config, const HostView& host, Policy& policy) {
+  if (!config.security.sandbox.ssh_agent) return {};
+  const auto where = config.origin_of("security.sandbox.ssh_agent").describe();
+  const auto path = policy.caller.ssh_agent.empty() ? "" : host.resolve(policy.caller.ssh_agent);
+  const auto info = path.empty() ? std::nullopt : host.look(path);
+  if (!info) {
+    return refused("sandbox", "ssh_agent", "SSH_AUTH_SOCK names no socket",
+                   "start an ssh agent, or leave ssh_agent out (" + where + ")");
+  }
+  if (policy.caller.uid == 0 && !policy.allow_root_id) {
+    return Error{ErrorKind::unsupported,
+                 "sandbox",
+                 "ssh_agent",
+                 0,
+                 "an agent answers only its own user, and a command of root's runs under an id of its own",
+                 "run prx as an ordinary user (" + where + ")"};
+  }
+  policy.ssh_agent = Grant{path, *info, true, "security.sandbox.ssh_agent (" + where + ")"};
+  return {};
 }
 
 Result<void> add_network(const Config& config, Policy& policy) {
@@ -154,9 +165,8 @@ Result<Policy> make_policy(const Config& config, Caller caller, const HostView& 
       add_configured(config, "security.sandbox.readonly_paths", sandbox.readonly_paths, false, host, policy));
   PRX_CHECK(
       add_configured(config, "security.sandbox.writable_paths", sandbox.writable_paths, true, host, policy));
-  std::vector<std::string> repositories;
-  add_git(host, repositories, policy);
-  add_protected(config, repositories, host, policy);
+  add_protection(config, add_git(host, policy), host, policy);
+  PRX_CHECK(add_ssh_agent(config, host, policy));
   for (auto& grant : find_toolchains(policy.caller, host)) policy.grants.push_back(std::move(grant));
   for (const auto& directory : split_path(policy.caller.path)) {
     if (is_visible(directory, policy, host)) policy.path.push_back(directory);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include <prx/result.hpp>
 
 #include "sandbox/host_view.hpp"
+#include "sandbox/never_visible.hpp"
+#include "sandbox/protection.hpp"
 
 namespace prx::sandbox {
 
@@ -15,12 +18,22 @@ namespace prx::sandbox {
 struct Caller {
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
+<<<<<<< HEAD
   std::vector<std::uint32_t> groups;   ///< supplementary ones
   std::string home;                    ///< $HOME
   std::string path;                    ///< $PATH as the command is to get it
   std::string workspace;               ///< absolute; may be what the caller is refused
   bool workspace_named = false;        ///< by the caller, not just where it stands
   std::vector<std::string> own_paths;  ///< prx's configuration, state, caches, sockets: never visible
+=======
+  std::string home;              ///< $HOME
+  std::string path;              ///< $PATH as the command is to get it
+  std::string workspace;         ///< absolute; may be what the caller is refused
+  bool workspace_named = false;  ///< by the caller, not just where it stands
+  std::vector<NeverVisible> never_visible;
+  std::string ssh_agent;     ///< the socket to show; empty: none was asked for
+  std::string state_folder;  ///< prx's; may not exist yet; empty: nowhere
+>>>>>>> main
 };
 
 /// A path that is granted, as it is on the host, every link resolved.
@@ -37,13 +50,15 @@ struct Policy {
   Caller caller;
   Grant workspace;
   std::vector<Grant> grants;  ///< beside the workspace: configured, toolchains, git's own folders
-  std::vector<std::string> protected_paths;  ///< that exist, resolved; read-only though what is around is not
-  std::vector<std::string> hidden;           ///< resolved; shown empty
-  std::vector<std::string> path;             ///< $PATH without what cannot be seen
+  Protection protection;
+  std::vector<Grant> read_only;     ///< protection.read_only, though what is around is writable
+  std::vector<std::string> hidden;  ///< resolved; shown empty
+  std::vector<std::string> path;    ///< $PATH without what cannot be seen
   bool network = false;
   bool allow_root_id = false;
-  bool shares_tmp = false;  ///< the host's /tmp is granted
-  std::string git_config;   ///< for the private home: name, e-mail, safe.directory
+  bool shares_tmp = false;         ///< the host's /tmp is granted
+  std::optional<Grant> ssh_agent;  ///< its socket, where it was asked for
+  std::string git_config;          ///< for the private home: name, e-mail, safe.directory
   std::vector<std::string> warnings;
 };
 

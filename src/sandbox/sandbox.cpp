@@ -9,8 +9,13 @@
 #include <filesystem>
 
 #include "base/try.hpp"
+<<<<<<< HEAD
 #include "sandbox/blueprint.hpp"
+=======
+#include "sandbox/live_plan.hpp"
+>>>>>>> main
 #include "sandbox/namespaces_plan.hpp"
+#include "sandbox/never_visible.hpp"
 
 namespace prx::sandbox {
 namespace {
@@ -30,6 +35,7 @@ std::string home_of(std::span<const EnvVar> environment) {
   return home;
 }
 
+<<<<<<< HEAD
 /// What of prx no command may ever see.
 std::vector<std::string> own_paths(const std::string& home) {
   std::vector<std::string> paths;
@@ -53,6 +59,8 @@ std::vector<std::uint32_t> own_groups() {
   return {groups.begin(), groups.end()};
 }
 
+=======
+>>>>>>> main
 Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
   Caller caller;
   caller.uid = ::geteuid();
@@ -64,7 +72,9 @@ Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
   std::error_code error;
   caller.workspace =
       caller.workspace_named ? config.workspace : std::filesystem::current_path(error).string();
-  caller.own_paths = own_paths(caller.home);
+  caller.never_visible = find_never_visible(config, caller.home, caller.uid);
+  if (config.security.sandbox.ssh_agent) caller.ssh_agent = ssh_agent_socket();
+  caller.state_folder = own_folder("XDG_STATE_HOME", caller.home, "/.local/state");
   return caller;
 }
 
@@ -89,6 +99,7 @@ Sandbox unconfined() {
 }
 
 Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment) {
+<<<<<<< HEAD
   const RealHost host;
   PRX_TRY(auto policy, make_policy(config, make_caller(config, environment), host));
   Sandbox sandbox;
@@ -96,15 +107,34 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
   auto plan = plan_namespaces(policy, kernel_facts(), host);
   sandbox.plan = protocol::encode_plan(plan);
   sandbox.denials_observed = plan.observe;
+=======
+  auto planner = [kernel = kernel_facts()](const Policy& policy, const HostView& host) {
+    return plan_namespaces(policy, kernel, host);
+  };
+  PRX_TRY(const auto live, LivePlan::make(config, make_caller(config, environment), std::move(planner)));
+  const auto& policy = live->first_policy();
+  Sandbox sandbox;
+  sandbox.kind = "namespaces";
+  sandbox.plan = [live] { return live->current(); };
+  sandbox.watch = [live](const std::string& execution) { return live->watch(execution); };
+  sandbox.denials_observed = live->first_plan().observe;
+>>>>>>> main
   sandbox.workspace = policy.workspace.path;
   sandbox.warnings = policy.warnings;
   if (!policy.caller.path.empty()) sandbox.env.push_back({"PATH", join_path(policy.path)});
+  if (policy.ssh_agent) sandbox.env.push_back({"SSH_AUTH_SOCK", kSshAgentPlace});
   if (policy.allow_root_id && policy.caller.uid == 0) {
     sandbox.warnings.emplace_back(
         "allow_root_id: the command runs under the host's root id, without its privileges");
   }
   sandbox.blueprint =
       std::make_shared<const Blueprint>(Blueprint{sandbox.kind, config, std::move(policy), std::move(plan)});
+  return sandbox;
+}
+
+Sandbox unconfined() {
+  Sandbox sandbox;
+  sandbox.kind = "none";
   return sandbox;
 }
 

@@ -9,14 +9,18 @@
 #include <prx/request.hpp>
 #include <prx/result.hpp>
 
+#include "core/plan_source.hpp"
+#include "core/workspace_watch.hpp"
+
 namespace prx::sandbox {
 
 struct Blueprint;
 
 /// How the slots of one runtime are confined.
 struct Sandbox {
-  std::string kind;               ///< "namespaces", "none" …
-  std::string plan;               ///< encoded protocol::PlanFields; empty: not confined
+  std::string kind;       ///< "namespaces", "none" …
+  core::PlanSource plan;  ///< empty: not confined
+  core::MakeWorkspaceWatch watch;
   std::string workspace;          ///< as commands see it
   bool denials_observed = false;  ///< the filter tells what it refuses
   std::vector<EnvVar> env;        ///< replaces what comes from the host: PATH without what cannot be seen

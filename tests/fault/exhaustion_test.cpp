@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "fault/failing_allocation.hpp"
 #include "fault/fault.hpp"
 #include "support/artefacts.hpp"
 #include "support/not_proven.hpp"
@@ -76,24 +77,58 @@ class Exhaustion : public Fault {
     }
     constexpr rlim_t kPlenty = 30;
     Tally tally;
-    for (rlim_t room = 0; room <= kPlenty; ++room) {
+    for (rlim_t room = 0; room <= kPlenty && !HasFatalFailure(); ++room) {
       const auto runtime = make_runtime(host);
-      if (used_before) {
-        ASSERT_TRUE(run(*runtime, noop(1), start));
-      }
-      auto request = noop(2);
-      request.input = StdinBytes{"x"};
+      if (used_before) works(*runtime, start);
+      SCOPED_TRACE("with room for " + std::to_string(room));
       {
         const Limit files(RLIMIT_NOFILE, lowest_free_descriptor() + room);
-        tally.count(run(*runtime, request, start), 2);
+        tally.count(run(*runtime, noop_with_input(), start), kCode);
       }
-      const auto after = run(*runtime, request, start);
-      ASSERT_TRUE(after) << "with room for " << room << ": " << after.error().message();
-      EXPECT_EQ(after->exit_code, 2);
+      works(*runtime, start);
     }
     EXPECT_GT(tally.right, 0);
     EXPECT_GT(tally.refused, 0);
   }
+
+  /// With each allocation failing in turn, until there are no more.
+  void with_failing_allocations(bool used_before, bool start, const ExecutionRequest& request) {
+    constexpr long kMany = 10'000;
+    Tally tally;
+    bool failed = true;
+    for (long nth = 1; failed && nth < kMany && !HasFatalFailure(); ++nth) {
+      SCOPED_TRACE("allocation " + std::to_string(nth));
+      const auto runtime = make_runtime();
+      if (used_before) works(*runtime, start);
+      auto copy = request;
+      {
+        const FailingAllocation failing(nth);
+        tally.count(run(*runtime, std::move(copy), start), kCode);
+        failed = FailingAllocation::has_failed();
+      }
+      works(*runtime, start);
+    }
+    EXPECT_FALSE(failed) << "there was always one more";
+    EXPECT_GT(tally.right, 0);
+    EXPECT_GT(tally.refused, 0);
+  }
+
+  [[nodiscard]] ExecutionRequest long_output() const {
+    return shell("head -c 300000 /dev/zero; exit " + std::to_string(kCode));
+  }
+  [[nodiscard]] ExecutionRequest noop_with_input() const {
+    auto request = noop(kCode);
+    request.input = StdinBytes{"x"};
+    return request;
+  }
+
+  void works(RuntimeAdapter& runtime, bool start) const {
+    const auto output = run(runtime, noop_with_input(), start);
+    ASSERT_TRUE(output) << output.error().message();
+    EXPECT_EQ(output->exit_code, kCode);
+  }
+
+  static constexpr int kCode = 2;
 };
 
 TEST_F(Exhaustion, FewDescriptorsAtTheFirstExecute) {
@@ -107,6 +142,18 @@ TEST_F(Exhaustion, FewDescriptorsAtALaterExecute) {
 }
 TEST_F(Exhaustion, FewDescriptorsAtALaterStart) {
   with_few_descriptors(HostKind::library, true, true);
+}
+TEST_F(Exhaustion, EachAllocationOfTheFirstExecute) {
+  with_failing_allocations(false, false, noop_with_input());
+}
+TEST_F(Exhaustion, EachAllocationOfTheFirstStart) {
+  with_failing_allocations(false, true, noop_with_input());
+}
+TEST_F(Exhaustion, EachAllocationOfALaterExecute) {
+  with_failing_allocations(true, false, long_output());
+}
+TEST_F(Exhaustion, EachAllocationOfALaterStart) {
+  with_failing_allocations(true, true, long_output());
 }
 TEST_F(Exhaustion, FewDescriptorsOfAOneShotHost) {
   with_few_descriptors(HostKind::one_shot, false, false);

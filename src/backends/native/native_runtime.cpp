@@ -12,9 +12,9 @@ namespace {
 
 using MakeSlots = core::SlotRuntime::MakeSlots;
 
-MakeSlots make_slots(const std::string& plan, std::uint32_t pool, HostKind host) {
+MakeSlots make_slots(const core::PlanSource& plan, std::uint32_t pool, HostKind host) {
   // A confined slot leaves a group and namespaces to remove: the spawner's work, also for one command.
-  if (host == HostKind::library || !plan.empty()) {
+  if (host == HostKind::library || plan) {
     // One is always kept ready: forking it while the host is busy is what makes a cold start cheap.
     const auto parked = host == HostKind::library ? std::max<std::uint32_t>(pool, 1) : 0;
     return [plan, parked] { return std::make_unique<core::SpawnerSlots>(parked, plan); };
@@ -31,7 +31,7 @@ Availability probe(const MakeSlots& make) {
 
 }  // namespace
 
-std::unique_ptr<RuntimeAdapter> make_native_runtime(core::Settings settings, const std::string& plan,
+std::unique_ptr<RuntimeAdapter> make_native_runtime(core::Settings settings, const core::PlanSource& plan,
                                                     std::uint32_t pool, HostKind host) {
   auto make = make_slots(plan, pool, host);
   // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): it does not see std::function free what it holds
