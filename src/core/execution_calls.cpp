@@ -66,6 +66,7 @@ Result<void> ExecutionState::signal(int signal_number) {
   }
   if (has_ended()) return ended_error("signal");
   post([signal_number](ExecutionState& self) {
+    if (!self.client_) return;  // nothing runs yet
     self.client_->send_u32(FrameType::signal, ChannelId::control, static_cast<std::uint32_t>(signal_number));
   });
   return {};
@@ -77,6 +78,11 @@ Result<void> ExecutionState::resize(std::uint16_t rows, std::uint16_t columns) {
   }
   if (has_ended()) return ended_error("resize");
   post([rows, columns](ExecutionState& self) {
+    if (!self.client_) {  // it will begin with this size
+      self.plan_.fields.rows = rows;
+      self.plan_.fields.columns = columns;
+      return;
+    }
     std::array<std::byte, 4> payload{};
     protocol::Writer writer(payload);
     writer.u16(rows);
@@ -89,6 +95,10 @@ Result<void> ExecutionState::resize(std::uint16_t rows, std::uint16_t columns) {
 void ExecutionState::cancel(int signal_number) {
   if (!is_signal(signal_number)) signal_number = SIGTERM;
   post([signal_number](ExecutionState& self) {
+    if (!self.client_) {
+      self.backstop_ending_ = Cancelled{signal_number};
+      return self.finish_unstarted();
+    }
     self.client_->send_u32(FrameType::cancel, ChannelId::control, static_cast<std::uint32_t>(signal_number));
     if (self.patience_ == Patience::killed) return;
     self.patience_ = Patience::waiting;

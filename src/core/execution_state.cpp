@@ -8,6 +8,7 @@
 #include "base/try.hpp"
 #include "core/descriptor_sink.hpp"
 #include "core/execution_id.hpp"
+#include "core/seal_key.hpp"
 #include "core/verdict.hpp"
 #include "os/pipe.hpp"
 
@@ -51,20 +52,53 @@ ExecutionState::ExecutionState(std::shared_ptr<boost::asio::io_context> context,
       backstop_(*context_) {}
 
 Result<void> ExecutionState::begin() {
-  PRX_TRY(auto ends, send_request(slots_.take()));
-  slot_time_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_);
-  boost::asio::post(*context_, [self = shared_from_this(), ends = std::move(ends)]() mutable {
-    if (self->plan_.timeout.count() > 0) {
-      self->arm_backstop(self->plan_.timeout + kGrace, TimedOut{self->plan_.timeout});
-    }
-    self->listen(std::move(ends));
+  auto ends = send_request(slots_.take({.tool = plan_.tool}));
+  if (!ends) {
+    release_slot();
+    return std::move(ends).error();
+  }
+  boost::asio::post(*context_, [self = shared_from_this(), ends = std::move(ends).value()]() mutable {
+    self->run(std::move(ends));
   });
   return {};
 }
 
+Result<void> ExecutionState::begin_on(io::Workers& workers) {
+  PRX_TRY(unwanted_, os::Event::open());
+  workers.run([self = shared_from_this()] {
+    auto slot = self->slots_.take({.tool = self->plan_.tool, .cancelled_fd = self->unwanted_->fd()});
+    boost::asio::post(*self->context_,
+                      [self, slot = std::move(slot)]() mutable { self->on_slot(std::move(slot)); });
+  });
+  return {};
+}
+
+void ExecutionState::on_slot(Result<Slot> slot) {
+  if (has_ended()) {  // it was cancelled meanwhile
+    if (slot) slots_.release(slot->id);
+    return;
+  }
+  auto ends = send_request(std::move(slot));
+  return ends ? run(std::move(ends).value()) : finish(std::move(ends).error());
+}
+
+void ExecutionState::run(HostEnds ends) {
+  slot_time_ = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - started_);
+  if (plan_.timeout.count() > 0) arm_backstop(plan_.timeout + kGrace, TimedOut{plan_.timeout});
+  listen(std::move(ends));
+}
+
 Result<HostEnds> ExecutionState::send_request(Result<Slot> slot) {
   if (!slot) return std::move(slot).error();
+  slot_id_ = slot->id;
+  slot_taken_ = true;
+  slot_kind_ = slot->kind;
   fit_streams(plan_.fields, slot->streams);
+  fit_surroundings(plan_, *slot);
+  plan_.fields.key.reset();
+  if (slot->sealed) {
+    PRX_TRY(plan_.fields.key, make_seal_key());
+  }
   auto frames = protocol::encode_request_frames(plan_.fields);
   if (!frames) {
     return Error{
@@ -72,9 +106,9 @@ Result<HostEnds> ExecutionState::send_request(Result<Slot> slot) {
         "pass the data on stdin or in a file"};
   }
   PRX_TRY(auto stdio, open_stdio(stdio_, slot->streams));
-  slot_id_ = slot->id;
-  slot_kind_ = slot->kind;
-  client_.emplace(*context_, slot->streams, frame_order_for(plan_.fields), make_slot_events());
+  client_.emplace(*context_,
+                  SlotClient::Reading{slot->streams, std::move(slot->decoder), plan_.fields.key},
+                  frame_order_for(plan_.fields), make_slot_events());
   PRX_CHECK(client_->open(std::move(slot->stream)));
   frames_.reset();
   if (slot->streams == SlotStreams::frames) {
@@ -134,7 +168,7 @@ void ExecutionState::close_streams() {
   err_.close();
   in_.close();
   if (frames_) frames_->close();
-  client_->close();
+  if (client_) client_->close();
 }
 
 void ExecutionState::on_terminal(base::Fd master) {
@@ -203,7 +237,7 @@ void ExecutionState::on_flushed() {
 bool ExecutionState::try_again() {
   // What was written to a stream went into the dead slot's pipe and cannot be written again.
   const bool repeatable =
-      (!stdio_.streamed_input || in_.is_untouched()) && (!frames_ || frames_->input_is_untouched());
+      !slots_.waits() && (!stdio_.streamed_input || in_.is_untouched()) && (!frames_ || frames_->input_is_untouched());
   if (!repeatable || ++dead_slots_ > kMaxDeadSlots) return false;
   base::log(base::LogLevel::info, "a slot was dead before it read its request; using a new one");
   client_->close();
@@ -217,14 +251,17 @@ void ExecutionState::retry_on_cold_slot() {
   err_.close();
   if (frames_) frames_->close();
   in_.detach(/*forget_queue=*/!stdio_.streamed_input);
-  if (is_cancelled()) {  // what the dead slot was told, a new one would not know
-    auto output = make_output();
-    output.ending = *backstop_ending_;
-    output.exit_code = exit_code_of(output.ending);
-    return finish(std::move(output));
-  }
+  if (is_cancelled()) return finish_unstarted();  // what the dead slot was told, a new one would not know
   auto ends = send_request(slots_.take_cold());
   return ends ? listen(std::move(ends).value()) : finish(std::move(ends).error());
+}
+
+/// The command was cancelled before there was a slot that it could run in.
+void ExecutionState::finish_unstarted() {
+  auto output = make_output();
+  output.ending = *backstop_ending_;
+  output.exit_code = exit_code_of(output.ending);
+  finish(std::move(output));
 }
 
 bool ExecutionState::is_cancelled() const {
@@ -313,7 +350,12 @@ void ExecutionState::finish(Result<ExecutionOutput> result) {
     told_ = true;
   }
   ended_changed_.notify_all();
-  slots_.refill();
+  if (unwanted_) unwanted_->set();
+  release_slot();
+}
+
+void ExecutionState::release_slot() {
+  if (std::exchange(slot_taken_, false)) slots_.release(slot_id_);
 }
 
 bool ExecutionState::has_ended() const {

@@ -19,6 +19,8 @@
 #include "core/slot_client.hpp"
 #include "core/slot_source.hpp"
 #include "core/stdio_ends.hpp"
+#include "io/workers.hpp"
+#include "os/event.hpp"
 
 namespace prx::core {
 
@@ -26,7 +28,7 @@ namespace prx::core {
 /// that comes from the slot runs on the reactor (or on the thread that runs `context` for a blocking call);
 /// what an Execution handle calls may come from any thread and is posted there.
 ///
-///     begin ──► running ──trailer──────► draining ──► ended
+///     begin, begin_on ──► running ──trailer──────► draining ──► ended
 ///                  │ └──stream lost──────► draining ──► ended (an error, or what the backstop killed)
 ///                  └──deadline, cancel + grace──► output that nobody takes is dropped
 ///                                      + backstop──► kill, then as above
@@ -38,6 +40,9 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   /// Opens the streams and hands the request to a slot, on the calling thread: what the command does from
   /// there on is listened to on the reactor. An error means that nothing runs.
   Result<void> begin();
+  /// The same where the slot has to be waited for: returns at once, and one of `workers` waits. That nothing runs
+  /// is then told as the result.
+  Result<void> begin_on(io::Workers& workers);
 
   // For Execution: any thread.
   [[nodiscard]] const std::string& id() const noexcept { return id_; }
@@ -57,6 +62,8 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   using Clock = std::chrono::steady_clock;
 
   Result<HostEnds> send_request(Result<Slot> slot);
+  void on_slot(Result<Slot> slot);
+  void run(HostEnds ends);
   void listen(HostEnds ends);
   void close_streams();
   [[nodiscard]] SlotEvents make_slot_events();
@@ -66,6 +73,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   [[nodiscard]] bool try_again();
   void retry_on_cold_slot();
   [[nodiscard]] bool is_cancelled() const;
+  void finish_unstarted();
 
   void on_terminal(base::Fd master);
   void on_data(protocol::ChannelId channel, std::span<const std::byte> bytes);
@@ -82,6 +90,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
 
   [[nodiscard]] ExecutionOutput make_output();
   void finish(Result<ExecutionOutput> result);
+  void release_slot();
   /// Any thread: for the reactor, unless the execution has ended by then.
   void post(std::function<void(ExecutionState&)> action);
 
@@ -95,10 +104,12 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   std::string id_;
   Clock::time_point started_ = Clock::now();
 
-  std::optional<SlotClient> client_;
+  std::optional<os::Event> unwanted_;  // once there is no more need of a slot that is waited for
+  std::optional<SlotClient> client_;   // once there is a slot
   std::optional<FramedStreams> frames_;  // with a slot that takes no descriptors
   std::function<void()> then_;           // once the last output is where it goes
   std::uint32_t slot_id_ = 0;
+  bool slot_taken_ = false;  // and not released
   SlotKind slot_kind_ = SlotKind::cold;
   OutputReader out_;
   OutputReader err_;

@@ -46,7 +46,7 @@ Result<Slot> OneShotSlots::take_cold() {
   init.pidfd = std::move(launched.pidfd);
   // A command may stop its own init. A spawner wakes it; here we are its parent.
   init.stop_guard.emplace(init.pidfd.get());
-  return Slot{id, SlotKind::cold, std::move(sockets.first)};
+  return Slot{.id = id, .kind = SlotKind::cold, .stream = std::move(sockets.first)};
 }
 
 void OneShotSlots::kill(std::uint32_t slot) {

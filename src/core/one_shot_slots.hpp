@@ -19,9 +19,9 @@ class OneShotSlots final : public SlotSource {
   OneShotSlots(const OneShotSlots&) = delete;
   OneShotSlots& operator=(const OneShotSlots&) = delete;
 
-  Result<Slot> take() override { return take_cold(); }
+  Result<Slot> take(const SlotWish&) override { return take_cold(); }
   Result<Slot> take_cold() override;
-  void refill() override {}  // nothing is parked
+  void release(std::uint32_t) override {}  // reaped at the end; nothing is parked
   void kill(std::uint32_t slot) override;
   void clean_up_after(std::uint32_t slot) override;
 

@@ -68,12 +68,18 @@ Result<void> plan_stdio(const ExecutionRequest& request, protocol::RequestFields
   return {};
 }
 
+std::vector<std::string> to_entries(const std::vector<EnvVar>& env) {
+  std::vector<std::string> entries;
+  entries.reserve(env.size());
+  for (const auto& variable : env) entries.push_back(variable.name + "=" + variable.value);
+  return entries;
+}
+
 Result<void> plan_environment(const ExecutionRequest& request, const Settings& settings,
-                              protocol::RequestFields& fields) {
+                              RequestPlan& plan) {
   for (const auto& variable : request.env) PRX_CHECK(check_variable(variable));
-  const auto env = merge_environment(settings.base_env, request.env);
-  fields.env.reserve(env.size());
-  for (const auto& variable : env) fields.env.push_back(variable.name + "=" + variable.value);
+  plan.env = merge_environment(settings.base_env, request.env);
+  plan.fields.env = to_entries(plan.env);
   return {};
 }
 
@@ -92,6 +98,17 @@ Result<std::string> absolute_dir(const std::string& directory, std::string_view 
   return std::string(current_dir) + "/" + directory;
 }
 
+bool is_within(std::string_view path, std::string_view parent) {
+  return path.starts_with(parent) && (path.size() == parent.size() || path[parent.size()] == '/');
+}
+
+/// A directory of the workspace, by the name that it has in the slot.
+std::string as_slot_sees(std::string directory, const Settings& settings) {
+  const std::string_view workspace = settings.workspace;
+  if (settings.workspace_in_slot.empty() || !is_within(directory, workspace)) return directory;
+  return settings.workspace_in_slot + directory.substr(workspace.size());
+}
+
 std::chrono::milliseconds choose_timeout(const ExecutionRequest& request, const Settings& settings) {
   if (request.timeout) return *request.timeout;
   const auto tool = settings.tool_timeouts.find(request.tool);
@@ -105,8 +122,12 @@ Result<RequestPlan> plan_request(const ExecutionRequest& request, const Settings
   RequestPlan plan;
   PRX_CHECK(plan_command(request.command, settings, plan.fields));
   PRX_CHECK(plan_stdio(request, plan.fields));
-  PRX_CHECK(plan_environment(request, settings, plan.fields));
-  PRX_TRY(plan.fields.working_dir, absolute_dir(request.working_dir, current_dir));
+  PRX_CHECK(plan_environment(request, settings, plan));
+  plan.shell_line = std::holds_alternative<ShellLine>(request.command);
+  plan.tool = request.tool;
+  PRX_TRY(auto working_dir, absolute_dir(request.working_dir, current_dir));
+  plan.fields.working_dir = as_slot_sees(std::move(working_dir), settings);
+  plan.fields.expected = settings.expected_files;
   plan.timeout = choose_timeout(request, settings);
   if (plan.timeout.count() < 0)
     return invalid("timeout", {}, "a timeout cannot be negative", "use 0 for no limit");
@@ -127,6 +148,13 @@ void fit_streams(protocol::RequestFields& fields, SlotStreams streams) {
     }
   }
   fields.pass_terminal = !frames;
+}
+
+void fit_surroundings(RequestPlan& plan, const Slot& slot) {
+  if (!slot.env.empty()) plan.fields.env = to_entries(merge_environment(slot.env, plan.env));
+  if (slot.shell.empty() || !plan.shell_line) return;
+  plan.fields.argv.front() = slot.shell;
+  plan.fields.file = slot.shell;
 }
 
 protocol::SlotFrameOrder frame_order_for(const protocol::RequestFields& fields) {

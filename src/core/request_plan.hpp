@@ -17,6 +17,9 @@ namespace prx::core {
 /// An execution before anything was opened: what the slot will be told, and what the host keeps to itself.
 struct RequestPlan {
   protocol::RequestFields fields;
+  std::vector<EnvVar> env;  ///< without what the slot's own surroundings add
+  bool shell_line = false;
+  std::string tool;
   std::chrono::milliseconds timeout{0};  ///< zero: none
   std::uint64_t max_output = 0;
 };
@@ -26,8 +29,10 @@ struct RequestPlan {
 [[nodiscard]] Result<RequestPlan> plan_request(const ExecutionRequest& request, const Settings& settings,
                                                std::string_view current_dir);
 
-/// Makes a planned request (of descriptors) or one that was made for another slot fit a slot.
+/// Makes a planned request (of descriptors), or one that was made for another slot, fit a slot.
 void fit_streams(protocol::RequestFields& fields, SlotStreams streams);
+/// The same for what the slot's surroundings say: its own variables, its shell.
+void fit_surroundings(RequestPlan& plan, const Slot& slot);
 /// What a slot may send that got this request.
 [[nodiscard]] protocol::SlotFrameOrder frame_order_for(const protocol::RequestFields& fields);
 

@@ -9,6 +9,8 @@
 #include <prx/request.hpp>
 #include <prx/units.hpp>
 
+#include "protocol/request_encoder.hpp"
+
 namespace prx::core {
 
 /// From SIGTERM to SIGKILL when a deadline passes or a command is cancelled.
@@ -25,6 +27,10 @@ struct Settings {
   /// Where a command starts that names no directory, when the caller stands outside of it. Empty: nowhere is
   /// outside.
   std::string workspace;
+  /// Where the slot has the workspace; empty: at the same path.
+  std::string workspace_in_slot;
+  /// What must be where in a slot, where its mounts are made by somebody else.
+  std::vector<protocol::ExpectedFields> expected_files;
   std::vector<EnvVar> base_env;  ///< what every command gets, before the request's own
   std::uint32_t env_withheld = 0;
   std::chrono::milliseconds default_timeout{0};

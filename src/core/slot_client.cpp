@@ -39,9 +39,9 @@ Received receive_bytes(int socket, std::span<std::byte> to) {
 }
 }  // namespace
 
-SlotClient::SlotClient(boost::asio::io_context& context, SlotStreams streams, protocol::SlotFrameOrder order,
+SlotClient::SlotClient(boost::asio::io_context& context, Reading reading, protocol::SlotFrameOrder order,
                        SlotEvents events)
-    : stream_(context), streams_(streams), order_(order), events_(std::move(events)) {}
+    : stream_(context), reading_(std::move(reading)), order_(order), events_(std::move(events)) {}
 
 Result<void> SlotClient::open(base::Fd stream) {
   return io::assign(stream_, std::move(stream));
@@ -74,22 +74,28 @@ void SlotClient::wait_readable() {
 void SlotClient::read() {
   thread_local std::array<std::byte, kReadSize> buffer;
   const int fd = stream_.native_handle();
-  auto got = streams_ == SlotStreams::frames ? receive_bytes(fd, buffer) : receive_with_fd(fd, buffer);
+  auto got = reading_.streams == SlotStreams::frames ? receive_bytes(fd, buffer) : receive_with_fd(fd, buffer);
   const int error = errno;
   if (got.size < 0 && error == EAGAIN) return wait_readable();
   // An end with something of ours unread in the other side's queue is a reset (unix_release_sock). If that
-  // may be what was sent after the request, the command may have run.
-  const bool reset = error == ECONNRESET && !sent_more_;
+  // may be what was sent after the request, the command may have run. A carrier may reset for its own reasons.
+  const bool reset = error == ECONNRESET && !sent_more_ && !reading_.decoder;
   if (got.size < 0) return lose(reset ? SlotEvents::Loss::unread : SlotEvents::Loss::closed);
   if (got.size == 0) return lose(request_sent_ ? SlotEvents::Loss::closed : SlotEvents::Loss::unread);
-  received_.insert(received_.end(), buffer.begin(), buffer.begin() + got.size);
   if (got.fd.is_open()) {
     if (got.too_many || attached_.is_open()) return lose(SlotEvents::Loss::protocol);
     attached_ = std::move(got.fd);
   }
   attached_lost_ |= got.too_many && !got.fd.is_open();
-  if (!take_frames()) return lose(attached_lost_ ? SlotEvents::Loss::no_room : SlotEvents::Loss::protocol);
+  if (!take_bytes(std::span(buffer).first(static_cast<std::size_t>(got.size))) || !take_frames())
+    return lose(attached_lost_ ? SlotEvents::Loss::no_room : SlotEvents::Loss::protocol);
   if (stream_.is_open()) wait_readable();
+}
+
+bool SlotClient::take_bytes(std::span<const std::byte> bytes) {
+  if (reading_.decoder) return reading_.decoder->decode(bytes, received_);
+  received_.insert(received_.end(), bytes.begin(), bytes.end());
+  return true;
 }
 
 bool SlotClient::take_frames() {
@@ -135,9 +141,15 @@ bool SlotClient::take_frame(const FrameHeader& header, std::span<const std::byte
 }
 
 bool SlotClient::take_trailer(std::span<const std::byte> payload) {
+  if (reading_.key) {
+    if (payload.size() < protocol::kSealSize) return false;
+    protocol::Reader seal(payload.last(protocol::kSealSize));
+    payload = payload.first(payload.size() - protocol::kSealSize);
+    if (seal.u64() != protocol::seal_of(*reading_.key, payload)) return false;
+  }
   protocol::Trailer trailer;
   if (!protocol::decode_trailer(payload, trailer)) return false;
-  const auto most = streams_ == SlotStreams::frames ? kMaxDropped : 0;
+  const auto most = reading_.streams == SlotStreams::frames ? kMaxDropped : 0;
   if (trailer.dropped[0] > most || trailer.dropped[1] > most) return false;
   events_.trailer(trailer);
   return true;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,7 +14,9 @@
 
 #include "base/fd.hpp"
 #include "core/slot_source.hpp"
+#include "core/stream_decoder.hpp"
 #include "protocol/frame_order.hpp"
+#include "protocol/request_encoder.hpp"
 #include "protocol/trailer.hpp"
 
 namespace prx::core {
@@ -42,8 +45,13 @@ struct SlotEvents {
 /// conversation.
 class SlotClient {
  public:
-  /// Where `streams` are frames, no descriptor is taken from the slot.
-  SlotClient(boost::asio::io_context& context, SlotStreams streams, protocol::SlotFrameOrder order,
+  /// How the slot's stream is to be read.
+  struct Reading {
+    SlotStreams streams = SlotStreams::descriptors;  ///< frames: no descriptor is taken from the slot
+    std::unique_ptr<StreamDecoder> decoder{};        ///< may be none
+    std::optional<protocol::SealKey> key{};          ///< a trailer without its seal is none
+  };
+  SlotClient(boost::asio::io_context& context, Reading reading, protocol::SlotFrameOrder order,
              SlotEvents events);
 
   /// Error kind exhausted, where the reactor cannot take one more.
@@ -72,6 +80,7 @@ class SlotClient {
  private:
   void wait_readable();
   void read();
+  [[nodiscard]] bool take_bytes(std::span<const std::byte> bytes);
   [[nodiscard]] bool take_frames();
   [[nodiscard]] bool take_frame(const protocol::FrameHeader& header, std::span<const std::byte> payload);
   [[nodiscard]] bool take_trailer(std::span<const std::byte> payload);
@@ -90,7 +99,7 @@ class SlotClient {
   }
 
   boost::asio::posix::stream_descriptor stream_;
-  const SlotStreams streams_;
+  const Reading reading_;
   protocol::SlotFrameOrder order_;
   SlotEvents events_;
   std::shared_ptr<void> keep_alive_;

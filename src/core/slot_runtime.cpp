@@ -17,11 +17,15 @@
 #include "core/without_throwing.hpp"
 #include "io/context_pool.hpp"
 #include "io/reactor.hpp"
+#include "io/workers.hpp"
 #include "os/pipe.hpp"
 #include "os/signal_mask.hpp"
 
 namespace prx::core {
 namespace {
+
+/// Slots of one runtime that are being waited for; more starts wait for their turn.
+constexpr std::size_t kMostWaiting = 64;
 
 /// Counts the forks that led to this process.
 std::atomic<unsigned> fork_generation{0};
@@ -85,6 +89,7 @@ struct SlotRuntime::Host {
   std::mutex mutex;
   std::optional<io::Reactor> own_reactor;           // guarded by mutex
   std::vector<std::weak_ptr<ExecutionState>> live;  // guarded by mutex
+  io::Workers workers{kMostWaiting};                // before all that it uses is gone, it is
 };
 
 SlotRuntime::SlotRuntime(Settings settings, MakeSlots make_slots, Probe probe)
@@ -135,7 +140,7 @@ Result<Execution> SlotRuntime::start_on_reactor(ExecutionRequest request, Execut
   auto state = std::make_shared<ExecutionState>(context, *owner.slots, settings_, std::move(prepared.plan),
                                                 std::move(prepared.stdio), std::move(events));
   owner.remember(state);
-  PRX_CHECK(state->begin());
+  PRX_CHECK(owner.slots->waits() ? state->begin_on(owner.workers) : state->begin());
   return Execution(std::move(state));
 }
 

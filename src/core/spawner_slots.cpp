@@ -81,7 +81,7 @@ Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {
     const auto id = next_slot_++;
     const int attached = sockets.second.get();
     if (send_message(control_, {SpawnerMessage::Kind::fork_slot, id}, {&attached, 1})) {
-      return Slot{id, kind, std::move(sockets.first)};
+      return Slot{.id = id, .kind = kind, .stream = std::move(sockets.first)};
     }
     const int error = errno;
     if (error != EPIPE && error != ECONNRESET) return os::system_error("spawner", error);
@@ -100,7 +100,7 @@ void SpawnerSlots::park_missing() {
   }
 }
 
-Result<Slot> SpawnerSlots::take() {
+Result<Slot> SpawnerSlots::take(const SlotWish&) {
   const std::scoped_lock lock(mutex_);
   PRX_CHECK(ensure_spawner());
   if (parked_.empty()) {
@@ -110,7 +110,7 @@ Result<Slot> SpawnerSlots::take() {
   }
   auto slot = std::move(parked_.back());
   parked_.pop_back();
-  // Usually the end of this execution is early enough (refill); commands that run long must not empty the
+  // Usually the end of this execution is early enough (release); commands that run long must not empty the
   // pool.
   if (parked_.size() < wanted_ / 2) park_missing();
   return slot;
@@ -121,7 +121,8 @@ Result<Slot> SpawnerSlots::take_cold() {
   return fork_slot(SlotKind::cold);
 }
 
-void SpawnerSlots::refill() {
+/// The spawner removes it itself.
+void SpawnerSlots::release(std::uint32_t) {
   const std::scoped_lock lock(mutex_);
   if (control_.is_open()) park_missing();
 }

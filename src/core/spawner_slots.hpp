@@ -22,9 +22,9 @@ class SpawnerSlots final : public SlotSource {
   SpawnerSlots(const SpawnerSlots&) = delete;
   SpawnerSlots& operator=(const SpawnerSlots&) = delete;
 
-  Result<Slot> take() override;
+  Result<Slot> take(const SlotWish& wish) override;
   Result<Slot> take_cold() override;
-  void refill() override;
+  void release(std::uint32_t slot) override;
   void kill(std::uint32_t slot) override;
   /// The spawner does it: orphans of a killed slot become its children.
   void clean_up_after(std::uint32_t slot) override;

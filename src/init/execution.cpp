@@ -7,6 +7,7 @@
 
 #include "init/command.hpp"
 #include "init/denials.hpp"
+#include "init/expected.hpp"
 #include "init/process.hpp"
 #include "init/stdio.hpp"
 #include "init/sys.hpp"
@@ -107,6 +108,9 @@ bool Execution::fail(Step step, int error, std::string_view subject) {
 
 bool Execution::start() {
   if (!received_.well_formed) return fail(Step::request, received_.error, {});
+  if (const auto wrong = find_unexpected(received_.request.expected); wrong.error != 0) {
+    return fail(Step::mount, wrong.error, wrong.path);
+  }
   CommandStdio stdio;
   const auto opened = open_stdio(received_, stream_, relay, stdio, terminal_);
   if (opened.step != Step::none) return fail(opened.step, opened.error, {});
@@ -312,10 +316,16 @@ void Execution::drain_output() {
 
 void Execution::send_trailer() {
   const auto deadline = os::monotonic_ns() + kDrainBound;
-  while (writer.room() < protocol::kMaxTrailer && !host_gone_ && os::monotonic_ns() < deadline) {
+  while (writer.room() < protocol::kMaxTrailer + protocol::kSealSize && !host_gone_ && os::monotonic_ns() < deadline) {
     wait_for_events(deadline);
   }
-  const auto size = protocol::encode_trailer(trailer_, writer.payload_space());
+  const auto payload = writer.payload_space();
+  auto size = protocol::encode_trailer(trailer_, payload);
+  if (const auto key = received_.request.key; !key.empty()) {
+    const auto seal = protocol::seal_of(key.first<protocol::kSealKeySize>(), payload.first(size));
+    protocol::Writer(payload.subspan(size)).u64(seal);
+    size += protocol::kSealSize;
+  }
   writer.append_in_place(FrameType::trailer, ChannelId::control, size);
   while (!host_gone_ && writer.flush(stream_.out) && !writer.empty() && os::monotonic_ns() < deadline) {
     wait_for_events(deadline);

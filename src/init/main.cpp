@@ -5,8 +5,8 @@
 #include "init/spawner.hpp"
 #include "init/sys.hpp"
 
-/// `prx-init spawner` and `prx-init slot`, with the descriptors of init/sys.hpp. Not for people: started by
-/// libprx, and in containers by their engine.
+/// `prx-init spawner` and `prx-init slot`, with the descriptors of init/sys.hpp, and `prx-init container` on its
+/// standard streams. Not for people: started by libprx, and in containers by their engine.
 extern "C" int prx_init_main(int argc, char** argv) {
   using namespace prx::init;
   constexpr int kUsage = 2;
@@ -18,5 +18,6 @@ extern "C" int prx_init_main(int argc, char** argv) {
     raw_syscall(__NR_setsid);
     return run_slot({{kStreamFd, kStreamFd}, kHostPidFd, prepare_process()}, {}, {});
   }
+  if (role == "container") return run_container(prepare_process());
   return kUsage;
 }

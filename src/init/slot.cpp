@@ -25,12 +25,17 @@ void put_header(std::span<std::byte, protocol::kHeaderSize> to, protocol::FrameT
   protocol::encode_header({type, protocol::ChannelId::control, 0, static_cast<std::uint32_t>(length)}, to);
 }
 
+constexpr std::size_t kHelloSize = protocol::kHeaderSize + 4;
+
+void put_hello(std::span<std::byte, kHelloSize> frame) {
+  put_header(frame.first<protocol::kHeaderSize>(), protocol::FrameType::hello, 4);
+  protocol::Writer(frame.subspan(protocol::kHeaderSize)).u32(static_cast<std::uint32_t>(own_pid()));
+}
+
 /// The pidfd is the host's means against a slot that does not answer.
 bool greet(int stream) {
-  std::byte frame[protocol::kHeaderSize + 4];
-  put_header(std::span(frame).first<protocol::kHeaderSize>(), protocol::FrameType::hello, 4);
-  protocol::Writer(std::span(frame).subspan(protocol::kHeaderSize))
-      .u32(static_cast<std::uint32_t>(own_pid()));
+  std::byte frame[kHelloSize];
+  put_hello(frame);
   const auto pidfd = static_cast<int>(raw_syscall(__NR_pidfd_open, own_pid(), 0));
   const long sent = send_with_fd(stream, frame, sizeof(frame), pidfd);
   close_fd(pidfd);
@@ -52,7 +57,6 @@ void send_refusal(int stream, std::span<std::byte> frames, std::size_t used, con
   send_with_fd(stream, frames.data(), used + kHeaderSize + size, -1);
 }
 
-constexpr std::size_t kHelloSize = protocol::kHeaderSize + 4;
 constexpr std::size_t kTrailerSize = protocol::kHeaderSize + protocol::kMaxTrailer;
 
 }  // namespace
@@ -81,6 +85,28 @@ int run_slot(const Sources& sources, os::CgroupLeaf leaf, const Cell& cell) {
   // namespace it cannot be seen, and there would be no right to: then the host does it.
   if (confined.tree.is_namespace()) return 0;
   if (leaf.is_open() && raw_syscall(__NR_getppid) != leaf.spawner() && leaf.leave()) leaf.remove();
+  return 0;
+}
+
+int run_container(int signal_fd) {
+  constexpr Stream kStream{0, 1};
+  constexpr int kPipeSize = 1 << 20;
+  // Where the kernel grants it: fewer turns for a command that prints much.
+  raw_syscall(__NR_fcntl, kStream.out, F_SETPIPE_SZ, kPipeSize);
+  std::byte hello[kHelloSize];
+  put_hello(hello);
+  if (signal_fd < 0 || set_nonblocking(kStream.in) < 0 || set_nonblocking(kStream.out) < 0 ||
+      write_fd(kStream.out, hello, sizeof(hello)) != static_cast<long>(sizeof(hello))) {
+    return 1;
+  }
+  const Sources sources{kStream, -1, signal_fd};
+  Confined confined;
+  confined.tree = ProcessTree(true);
+  ReceivedRequest received;
+  received.null_fd = static_cast<int>(open_path("/dev/null", O_RDWR));
+  if (receive_request(sources.stream, sources.host_pidfd, reader, received)) {
+    run_execution(sources, confined, reader, received);
+  }
   return 0;
 }
 

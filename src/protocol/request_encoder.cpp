@@ -10,11 +10,19 @@ namespace prx::protocol {
 namespace {
 
 constexpr std::size_t kStringOverhead = 5;  // length and NUL
-constexpr std::size_t kFixedPart = 3 + 1 + 2 + 2 + 8 + 8 + 4 + 4;
+constexpr std::size_t kFixedPart = 3 + 1 + 2 + 2 + 8 + 8 + 4 + 4 + 4 + 4;
+constexpr std::size_t kIdentitySize = 8 + 8;
 
 std::size_t list_size(const std::vector<std::string>& strings) {
   std::size_t size = 0;
   for (const auto& text : strings) size += text.size() + kStringOverhead;
+  return size;
+}
+
+std::size_t size_of(const RequestFields& fields) {
+  auto size = kFixedPart + fields.working_dir.size() + fields.file.size() + 2 * kStringOverhead +
+              list_size(fields.argv) + list_size(fields.env) + (fields.key ? kSealKeySize : 0);
+  for (const auto& file : fields.expected) size += file.path.size() + kStringOverhead + kIdentitySize;
   return size;
 }
 
@@ -34,13 +42,21 @@ void write_body(Writer& writer, const RequestFields& fields) {
   writer.string(fields.file);
   write_list(writer, fields.argv);
   write_list(writer, fields.env);
+  writer.u32(static_cast<std::uint32_t>(fields.expected.size()));
+  for (const auto& file : fields.expected) {
+    writer.string(file.path);
+    writer.u64(file.device);
+    writer.u64(file.inode);
+  }
+  writer.u32(fields.key ? kSealKeySize : 0);
+  if (!fields.key) return;
+  for (const auto byte : *fields.key) writer.u8(std::to_integer<std::uint8_t>(byte));
 }
 
 }  // namespace
 
 std::optional<std::string> encode_request_frames(const RequestFields& fields) {
-  const auto size = kFixedPart + fields.working_dir.size() + fields.file.size() + 2 * kStringOverhead +
-                    list_size(fields.argv) + list_size(fields.env);
+  const auto size = size_of(fields);
   if (size > kMaxRequest) return std::nullopt;
   std::string body(size, '\0');
   Writer writer(std::as_writable_bytes(std::span(body)));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,15 @@
 #include "protocol/slot_request.hpp"
 
 namespace prx::protocol {
+
+/// The owning twin of ExpectedFile.
+struct ExpectedFields {
+  std::string path;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+};
+
+using SealKey = std::array<std::byte, kSealKeySize>;
 
 /// What the host fills in; the owning twin of SlotRequest.
 struct RequestFields {
@@ -22,6 +32,8 @@ struct RequestFields {
   std::string file;
   std::vector<std::string> argv;
   std::vector<std::string> env;
+  std::vector<ExpectedFields> expected;
+  std::optional<SealKey> key;
 };
 
 /// All frames of the request, ready to send. Empty when it is over kMaxRequest. Strings must hold no NUL.

@@ -13,6 +13,19 @@ StringList read_list(std::span<const std::byte> bytes, Reader& reader) {
   return list;
 }
 
+ExpectedFiles read_expected(std::span<const std::byte> bytes, Reader& reader) {
+  ExpectedFiles list;
+  list.count = reader.u32();
+  const auto begin = bytes.size() - reader.left();
+  for (std::uint32_t i = 0; i < list.count && reader.ok(); ++i) {
+    reader.string();
+    reader.u64();
+    reader.u64();
+  }
+  list.encoded = bytes.subspan(begin, bytes.size() - reader.left() - begin);
+  return list;
+}
+
 bool stdio_fits(const SlotRequest& request) {
   bool any_terminal = false;
   bool all_terminal = true;
@@ -39,7 +52,10 @@ bool decode_request(std::span<const std::byte> bytes, SlotRequest& request) noex
   request.file = reader.string();
   request.argv = read_list(bytes, reader);
   request.env = read_list(bytes, reader);
-  return reader.finished() && pass_terminal <= 1 && stdio_fits(request) && request.argv.count > 0 &&
+  request.expected = read_expected(bytes, reader);
+  request.key = reader.bytes();
+  const bool key_fits = request.key.empty() || request.key.size() == kSealKeySize;
+  return reader.finished() && key_fits && pass_terminal <= 1 && stdio_fits(request) && request.argv.count > 0 &&
          !request.file.empty();
 }
 

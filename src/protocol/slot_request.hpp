@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "protocol/cursor.hpp"
+#include "protocol/seal.hpp"
 
 namespace prx::protocol {
 
@@ -31,6 +32,33 @@ struct StringList {
   }
 };
 
+/// What must be found at a path of the slot before the command may start there: its mounts were made by somebody
+/// else (a container engine), and from names that may have come to mean another file since they were checked.
+struct ExpectedFile {
+  std::string_view path;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+};
+
+/// Those of a request, as StringList.
+struct ExpectedFiles {
+  std::span<const std::byte> encoded;
+  std::uint32_t count = 0;
+
+  /// Until `visit` returns false.
+  template <class F>
+  void for_each(F&& visit) const {
+    Reader reader(encoded);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      ExpectedFile file;
+      file.path = reader.string();
+      file.device = reader.u64();
+      file.inode = reader.u64();
+      if (!visit(file)) return;
+    }
+  }
+};
+
 /// One command, as the slot needs it: nothing here refers to the host.
 struct SlotRequest {
   StdioKind stdio[3] = {StdioKind::null, StdioKind::null, StdioKind::null};
@@ -44,6 +72,8 @@ struct SlotRequest {
   std::string_view file;         ///< without a slash: looked up in PATH of `env`
   StringList argv;               ///< argv[0] first
   StringList env;                ///< "NAME=value"
+  ExpectedFiles expected;
+  std::span<const std::byte> key;  ///< of the trailer's seal, kSealKeySize bytes; empty: it is not sealed
 };
 
 /// The views point into `bytes`. False when it is not exactly one well-formed request.

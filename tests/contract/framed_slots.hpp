@@ -17,9 +17,9 @@ class FramedSlots final : public core::SlotSource {
  public:
   explicit FramedSlots(std::unique_ptr<core::SlotSource> slots) : slots_(std::move(slots)) {}
 
-  Result<core::Slot> take() override { return framed(slots_->take()); }
+  Result<core::Slot> take(const core::SlotWish& wish) override { return framed(slots_->take(wish)); }
   Result<core::Slot> take_cold() override { return framed(slots_->take_cold()); }
-  void refill() override { slots_->refill(); }
+  void release(std::uint32_t slot) override { slots_->release(slot); }
   void kill(std::uint32_t slot) override { slots_->kill(slot); }
   void clean_up_after(std::uint32_t slot) override { slots_->clean_up_after(slot); }
 

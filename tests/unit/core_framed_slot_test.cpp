@@ -116,9 +116,9 @@ class ScriptedSlots final : public SlotSource {
     EXPECT_TRUE(scripts_.empty()) << "a slot was not asked for";
   }
 
-  Result<Slot> take() override { return make(); }
+  Result<Slot> take(const SlotWish&) override { return make(); }
   Result<Slot> take_cold() override { return make(); }
-  void refill() override {}
+  void release(std::uint32_t) override {}
   void kill(std::uint32_t) override {}
   void clean_up_after(std::uint32_t) override {}
 
@@ -131,7 +131,10 @@ class ScriptedSlots final : public SlotSource {
     auto ends = os::open_socket_pair(SOCK_STREAM).value();
     threads_.emplace_back(
         [script = std::move(script), peer = Peer(std::move(ends.second))] { script(peer); });
-    return Slot{1, SlotKind::warm, std::move(ends.first), SlotStreams::frames};
+    return Slot{.id = 1,
+                .kind = SlotKind::warm,
+                .stream = std::move(ends.first),
+                .streams = SlotStreams::frames};
   }
 
   std::deque<Script> scripts_;
