@@ -2,6 +2,7 @@
 
 #include <prx/runtimes.hpp>
 
+#include "app/create_docker.hpp"
 #include "backends/native/native_runtime.hpp"
 #include "backends/native/native_settings.hpp"
 #include "base/try.hpp"
@@ -30,6 +31,7 @@ Result<std::unique_ptr<RuntimeAdapter>> create_runtime(const Config& config, Hos
     case BackendChoice::native:
       return create_native(config, host);
     case BackendChoice::docker:
+      return app::create_docker(config, host);
     case BackendChoice::wasm:
       break;
   }
@@ -37,8 +39,8 @@ Result<std::unique_ptr<RuntimeAdapter>> create_runtime(const Config& config, Hos
                "backend",
                std::string(to_string(config.runtime.backend)),
                0,
-               "this build has only the native backend",
-               "set runtime.backend = \"native\" (it is set by " +
+               "this build does not have that backend",
+               "set runtime.backend to \"native\" or \"docker\" (it is set by " +
                    config.origin_of("runtime.backend").describe() + ")"};
 }
 

@@ -65,6 +65,7 @@ Result<void> ExecutionState::begin() {
 
 Result<void> ExecutionState::begin_on(io::Workers& workers) {
   PRX_TRY(unwanted_, os::Event::open());
+  workers_ = &workers;
   workers.run([self = shared_from_this()] {
     auto slot = self->slots_.take({.tool = self->plan_.tool, .cancelled_fd = self->unwanted_->fd()});
     boost::asio::post(*self->context_,
@@ -92,6 +93,7 @@ Result<HostEnds> ExecutionState::send_request(Result<Slot> slot) {
   if (!slot) return std::move(slot).error();
   slot_id_ = slot->id;
   slot_taken_ = true;
+  slot_warnings_ = slot->warnings;
   slot_kind_ = slot->kind;
   fit_streams(plan_.fields, slot->streams);
   fit_surroundings(plan_, *slot);
@@ -106,8 +108,7 @@ Result<HostEnds> ExecutionState::send_request(Result<Slot> slot) {
         "pass the data on stdin or in a file"};
   }
   PRX_TRY(auto stdio, open_stdio(stdio_, slot->streams));
-  client_.emplace(*context_,
-                  SlotClient::Reading{slot->streams, std::move(slot->decoder), plan_.fields.key},
+  client_.emplace(*context_, SlotClient::Reading{slot->streams, std::move(slot->decoder), plan_.fields.key},
                   frame_order_for(plan_.fields), make_slot_events());
   PRX_CHECK(client_->open(std::move(slot->stream)));
   frames_.reset();
@@ -218,7 +219,21 @@ void ExecutionState::on_lost(SlotEvents::Loss loss) {
   slots_.clean_up_after(slot_id_);
   if (loss == SlotEvents::Loss::protocol)
     return give_up_on_slot_or_report(loss);  // nothing of it is waited for
-  after_flush([this, loss] { give_up_on_slot_or_report(loss); });
+  after_flush([this, loss] { find_out_why([this, loss] { give_up_on_slot_or_report(loss); }); });
+}
+
+void ExecutionState::find_out_why(std::function<void()> then) {
+  if (workers_ == nullptr || patience_ == Patience::killed) {
+    if (patience_ != Patience::killed) death_ = slots_.find_out(slot_id_);
+    return then();
+  }
+  workers_->run([self = shared_from_this(), then = std::move(then)] {
+    auto death = self->slots_.find_out(self->slot_id_);
+    boost::asio::post(*self->context_, [self, then, death = std::move(death)]() mutable {
+      self->death_ = std::move(death);
+      if (!self->has_ended()) then();
+    });
+  });
 }
 
 /// What the command wrote to a descriptor of the caller's is there once the end is known, as if it had
@@ -236,8 +251,8 @@ void ExecutionState::on_flushed() {
 /// A slot that nothing ran in is replaced, once.
 bool ExecutionState::try_again() {
   // What was written to a stream went into the dead slot's pipe and cannot be written again.
-  const bool repeatable =
-      !slots_.waits() && (!stdio_.streamed_input || in_.is_untouched()) && (!frames_ || frames_->input_is_untouched());
+  const bool repeatable = !slots_.waits() && (!stdio_.streamed_input || in_.is_untouched()) &&
+                          (!frames_ || frames_->input_is_untouched());
   if (!repeatable || ++dead_slots_ > kMaxDeadSlots) return false;
   base::log(base::LogLevel::info, "a slot was dead before it read its request; using a new one");
   client_->close();
@@ -269,10 +284,19 @@ bool ExecutionState::is_cancelled() const {
 }
 
 void ExecutionState::give_up_on_slot_or_report(SlotEvents::Loss loss) {
-  if (patience_ != Patience::killed) return finish(lost_error(loss));
+  if (patience_ != Patience::killed && !death_.ending) {
+    auto error = lost_error(loss);
+    if (!death_.detail.empty()) error.detail = death_.detail;
+    return finish(std::move(error));
+  }
   out_.drain();
   err_.drain();
   auto output = make_output();
+  if (death_.ending) {
+    output.ending = *death_.ending;
+    output.exit_code = exit_code_of(output.ending);
+    return finish(std::move(output));
+  }
   output.ending = *backstop_ending_;
   output.exit_code = exit_code_of(output.ending);
   output.unresponsive = true;
@@ -325,6 +349,7 @@ ExecutionOutput ExecutionState::make_output() {
   output.slot = slot_kind_;
   output.env_withheld = settings_.env_withheld;
   output.warnings = settings_.warnings;
+  output.warnings.insert(output.warnings.end(), slot_warnings_.begin(), slot_warnings_.end());
   if (frames_) {
     const auto& more = frames_->warnings();
     output.warnings.insert(output.warnings.end(), more.begin(), more.end());

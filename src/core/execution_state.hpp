@@ -40,8 +40,8 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   /// Opens the streams and hands the request to a slot, on the calling thread: what the command does from
   /// there on is listened to on the reactor. An error means that nothing runs.
   Result<void> begin();
-  /// The same where the slot has to be waited for: returns at once, and one of `workers` waits. That nothing runs
-  /// is then told as the result.
+  /// The same where the slot has to be waited for: returns at once, and one of `workers` waits. That nothing
+  /// runs is then told as the result.
   Result<void> begin_on(io::Workers& workers);
 
   // For Execution: any thread.
@@ -86,6 +86,7 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   void kill_slot();
   void after_flush(std::function<void()> then);
   void on_flushed();
+  void find_out_why(std::function<void()> then);
   void give_up_on_slot_or_report(SlotEvents::Loss loss);
 
   [[nodiscard]] ExecutionOutput make_output();
@@ -104,12 +105,15 @@ class ExecutionState : public std::enable_shared_from_this<ExecutionState> {
   std::string id_;
   Clock::time_point started_ = Clock::now();
 
-  std::optional<os::Event> unwanted_;  // once there is no more need of a slot that is waited for
-  std::optional<SlotClient> client_;   // once there is a slot
+  io::Workers* workers_ = nullptr;  // for what waits; none: the calling thread does
+  SlotDeath death_;
+  std::optional<os::Event> unwanted_;    // once there is no more need of a slot that is waited for
+  std::optional<SlotClient> client_;     // once there is a slot
   std::optional<FramedStreams> frames_;  // with a slot that takes no descriptors
   std::function<void()> then_;           // once the last output is where it goes
   std::uint32_t slot_id_ = 0;
   bool slot_taken_ = false;  // and not released
+  std::vector<std::string> slot_warnings_;
   SlotKind slot_kind_ = SlotKind::cold;
   OutputReader out_;
   OutputReader err_;

@@ -23,10 +23,6 @@ extern "C" const char prx_init_image_end[];
 namespace prx::core {
 namespace {
 
-std::string_view init_image() {
-  return {prx_init_image_begin, static_cast<std::size_t>(prx_init_image_end - prx_init_image_begin)};
-}
-
 Result<base::Fd> open_memfd() {
   return os::open_memory_file("prx-init", init_image(), os::Executable::yes);
 }
@@ -99,6 +95,10 @@ Error explain_forbidden(Error error) {
 }
 
 }  // namespace
+
+std::string_view init_image() noexcept {
+  return {prx_init_image_begin, static_cast<std::size_t>(prx_init_image_end - prx_init_image_begin)};
+}
 
 Result<os::Launched> launch_init(const char* role, const InitDescriptors& descriptors) {
   const auto launch = [&](const base::Fd& image) {

@@ -1,10 +1,15 @@
 #pragma once
 
+#include <string_view>
+
 #include <prx/result.hpp>
 
 #include "os/launch.hpp"
 
 namespace prx::core {
+
+/// The bytes of prx-init.
+[[nodiscard]] std::string_view init_image() noexcept;
 
 /// Starts prx-init in a role ("spawner", "slot"): the embedded image from a sealed memfd or, where executing
 /// one is forbidden, an installed file with exactly the same bytes that nobody but root or this user could

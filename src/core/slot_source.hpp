@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Slot {
   SlotStreams streams = SlotStreams::descriptors;
   std::unique_ptr<StreamDecoder> decoder{};  ///< where the stream is carried by something
   std::vector<EnvVar> env{};                 ///< what a command has there before anything of the host's
+  std::vector<std::string> warnings{};       ///< for the output
   std::string shell{};                       ///< of shell lines; empty: the runtime's
   bool sealed = false;                       ///< the trailer must prove that it is prx-init's
 };
@@ -36,6 +38,12 @@ struct Slot {
 struct SlotWish {
   std::string tool{};
   int cancelled_fd = -1;  ///< readable once the slot is no longer wanted; -1: it always is
+};
+
+/// Why a slot's stream ended before its trailer.
+struct SlotDeath {
+  std::optional<Ending> ending{};  ///< of the command, where it is known
+  std::string detail{};            ///< otherwise, for a person
 };
 
 /// Makes slots and ends those that do not answer. This, and the settings of core/settings.hpp, is all that a
@@ -51,9 +59,11 @@ class SlotSource {
   /// A new slot, for the second try when a parked one turned out to be dead. Not of a source that waits().
   virtual Result<Slot> take_cold() = 0;
   /// The execution in a slot has ended: what is left of the slot is removed, and what is missing is parked.
-  /// While an execution is starting, making slots would take the processor that its command needs. This and
-  /// the two below never wait.
+  /// While an execution is starting, making slots would take the processor that its command needs. This,
+  /// kill() and clean_up_after() never wait.
   virtual void release(std::uint32_t slot) = 0;
+  /// What somebody else knows of a slot whose stream has ended too early. May wait where take() may.
+  virtual SlotDeath find_out(std::uint32_t /*slot*/) { return {}; }
   /// SIGKILL for the prx-init of a slot that does not answer.
   virtual void kill(std::uint32_t slot) = 0;
   /// The prx-init of a slot ended without its trailer: end what it may have left behind.

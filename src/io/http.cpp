@@ -30,7 +30,8 @@ Error bad_answer(int error_number) {
 
 /// Neither body nor an upgrade is decided here: the caller knows what it asked for.
 std::string encode(const HttpRequest& request, std::string_view host) {
-  auto text = fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nUser-Agent: prx\r\n", request.method, request.target, host);
+  auto text =
+      fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nUser-Agent: prx\r\n", request.method, request.target, host);
   for (const auto& [name, value] : request.headers) text += fmt::format("{}: {}\r\n", name, value);
   if (!request.body.empty()) text += fmt::format("Content-Type: {}\r\n", request.content_type);
   if (!request.body.empty() || request.method != "GET") {
@@ -101,7 +102,7 @@ Result<std::string> HttpConnection::read_head(const Patience& patience) const {
   std::array<char, 4096> seen{};
   while (head.size() < kMaxHead) {
     PRX_TRY(const auto size, peek_some(socket_.get(), seen, patience));
-    if (size == 0) return Error{ErrorKind::disconnected, "http", {}, ECONNRESET, "it hung up", {}};
+    if (size == 0) return Error{ErrorKind::disconnected, "http", {}, ECONNABORTED, {}, {}};
     const auto before = head.size();
     head.append(seen.data(), size);
     const auto end = head.find(kEndOfHead, before < 3 ? 0 : before - 3);
@@ -134,7 +135,8 @@ Result<std::string> HttpConnection::read_piece(const Patience& patience) {
       answer.begin += parser.put(
           boost::asio::buffer(answer.received.data() + answer.begin, answer.end - answer.begin), error);
     }
-    if (error && error != http::error::need_buffer && error != http::error::need_more) return bad_answer(EBADMSG);
+    if (error && error != http::error::need_buffer && error != http::error::need_more)
+      return bad_answer(EBADMSG);
     if (const auto size = piece.size() - body.size; size > 0) {
       piece.resize(size);
       return piece;
@@ -146,7 +148,8 @@ Result<std::string> HttpConnection::read_piece(const Patience& patience) {
       answer.end -= answer.begin;
       answer.begin = 0;
       if (answer.end == answer.received.size()) return bad_answer(EMSGSIZE);
-      PRX_TRY(const auto more, read_some(socket_.get(), std::span(answer.received).subspan(answer.end), patience));
+      PRX_TRY(const auto more,
+              read_some(socket_.get(), std::span(answer.received).subspan(answer.end), patience));
       if (more == 0) return bad_answer(EBADMSG);
       answer.end += more;
     }

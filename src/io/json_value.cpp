@@ -34,6 +34,11 @@ Result<JsonValue> JsonValue::parse(std::string_view text) {
   return JsonValue(std::move(root), top);
 }
 
+JsonValue JsonValue::parse_or_null(std::string_view text) {
+  auto value = parse(text);
+  return value ? std::move(value).value() : JsonValue();
+}
+
 bool JsonValue::is_null() const noexcept {
   return value_ == nullptr || as_json(value_).is_null();
 }

@@ -11,9 +11,9 @@
 
 namespace prx::io {
 
-/// A JSON value that was read. Cheap to copy: parts share the whole. What is not there, or is of another kind, is
-/// a value like any other (null, empty, the fallback): whoever reads says what it needs. The library behind it
-/// stays in json_value.cpp.
+/// A JSON value that was read. Cheap to copy: parts share the whole. What is not there, or is of another
+/// kind, is a value like any other (null, empty, the fallback): whoever reads says what it needs. The library
+/// behind it stays in json_value.cpp.
 class JsonValue {
  public:
   /// null
@@ -26,6 +26,9 @@ class JsonValue {
 
   /// Exactly one value, at most 32 deep. Error kind internal, step "json".
   [[nodiscard]] static Result<JsonValue> parse(std::string_view text);
+
+  /// The same; null for what is none.
+  [[nodiscard]] static JsonValue parse_or_null(std::string_view text);
 
   [[nodiscard]] bool is_null() const noexcept;
   /// Of an object: the member; null where there is none.

@@ -92,6 +92,10 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
 
 }  // namespace
 
+Result<Policy> make_policy_here(const Config& config, std::span<const EnvVar> environment) {
+  return make_policy(config, make_caller(config, environment), RealHost());
+}
+
 Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment) {
   const auto wanted = config.security.sandbox.backend;
   switch (wanted) {

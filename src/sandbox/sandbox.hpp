@@ -8,6 +8,8 @@
 #include <prx/request.hpp>
 #include <prx/result.hpp>
 
+#include "sandbox/policy.hpp"
+
 namespace prx::sandbox {
 
 /// How the slots of one runtime are confined.
@@ -19,6 +21,9 @@ struct Sandbox {
   std::vector<EnvVar> env;        ///< replaces what comes from the host: PATH without what cannot be seen
   std::vector<std::string> warnings;
 };
+
+/// What `[security]` means to this process, on this machine. `environment` as for make_sandbox().
+[[nodiscard]] Result<Policy> make_policy_here(const Config& config, std::span<const EnvVar> environment);
 
 /// Plans what `[security]` asks for. `environment` is what a command would get of the host's.
 /// Errors: invalid_request, unsupported, unavailable (this machine cannot make what is asked for).
