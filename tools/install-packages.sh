@@ -15,6 +15,8 @@ packages_for() {
       # Beside the test framework: what the tests look at prx with (ps, shells for the completion
       # scripts, man pages) and what checks the scripts of this folder.
       echo libgtest-dev python3 procps git zsh fish man-db groff shellcheck
+      # A docker daemon of the tests' own, and what its images and certificates are made with.
+      echo docker.io busybox-static debootstrap curl openssl openssh-server openssh-client
       ;;
     bench)
       packages_for build

@@ -24,6 +24,7 @@ struct BackendUnderTest {
   bool passes_descriptors = true;
 };
 
+/// Of this program of tests.
 [[nodiscard]] const std::vector<BackendUnderTest>& all_backends();
 
 /// The two ways to run a command to its end. They share most code and no thread, so each test does both.

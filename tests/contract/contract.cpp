@@ -14,11 +14,16 @@
 namespace prx::test {
 namespace {
 
-bool has_child(pid_t parent) {
+/// The prx-init that a process of a command has above it, 0 where there is none.
+pid_t init_above(ProcessInfo process) {
   const auto processes = all_processes();
-  return std::any_of(processes.begin(), processes.end(), [parent](const ProcessInfo& process) {
-    return process.parent == parent && process.name != "prx-init";
-  });
+  while (process.name != "prx-init") {
+    const auto parent = std::find_if(processes.begin(), processes.end(),
+                                     [&](const auto& one) { return one.pid == process.parent; });
+    if (parent == processes.end()) return 0;
+    process = *parent;
+  }
+  return process.pid;
 }
 
 }  // namespace
@@ -45,9 +50,7 @@ std::jthread RuntimeChecked::kill_the_init(std::chrono::milliseconds later) cons
       for (const auto& process : processes_with(mark)) {
         if (process.name != "sleep") continue;
         std::this_thread::sleep_for(later);
-        for (const auto& init : inits_of_this_process()) {
-          if (has_child(init.pid)) kill(init.pid, SIGKILL);
-        }
+        if (const auto init = init_above(process); init > 0) kill(init, SIGKILL);
         return true;
       }
       return false;
