@@ -97,6 +97,13 @@ struct Quarantined {
   std::string moved_to;  ///< where it is now; empty: it could not be moved, and is still there
 };
 
+/// Something that the sandbox refused a command that failed.
+struct Violation {
+  std::string subject;  ///< a path, "network", or the rule of denied system calls: printable
+  std::string rule;     ///< stable: "not-shown", "private", "protected", "hidden", "seccomp", "network" …
+  std::string text;     ///< sentences for a person or a model: what, why, and what would change it
+};
+
 enum class SlotKind : std::uint8_t { cold, warm };
 
 struct ExecutionOutput {
@@ -120,6 +127,10 @@ struct ExecutionOutput {
   bool denials_observed = false;
   std::vector<Quarantined> quarantined;  ///< `protected_paths` that appeared
   std::vector<std::string> warnings;     ///< sentences for a person
+  /// Of a command that did not exit with 0: what of its failure the sandbox explains, at most eight. Drawn
+  /// from the calls it denied and from what the captured output names; empty does not mean that it refused
+  /// nothing.
+  std::vector<Violation> violations;
 };
 
 }  // namespace prx

@@ -1,26 +1,19 @@
 #include <string>
+#include <utility>
 
 #include <prx/runtimes.hpp>
 
+#include "app/native_plan.hpp"
 #include "backends/native/native_runtime.hpp"
-#include "backends/native/native_settings.hpp"
 #include "base/try.hpp"
-#include "core/environment.hpp"
-#include "sandbox/sandbox.hpp"
 
 namespace prx {
 namespace {
 
 Result<std::unique_ptr<RuntimeAdapter>> create_native(const Config& config, HostKind host) {
-  PRX_TRY(auto settings, backends::make_native_settings(config, core::process_environment()));
-  PRX_TRY(auto sandbox, sandbox::make_sandbox(config, settings.base_env));
-  settings.sandbox = sandbox.kind;
-  settings.denials_observed = sandbox.denials_observed;
-  settings.workspace = sandbox.workspace;
-  settings.watch_workspace = std::move(sandbox.watch);
-  settings.base_env = core::merge_environment(std::move(settings.base_env), sandbox.env);
-  settings.warnings.insert(settings.warnings.end(), sandbox.warnings.begin(), sandbox.warnings.end());
-  return backends::make_native_runtime(std::move(settings), sandbox.plan, config.runtime.native.pool, host);
+  PRX_TRY(auto plan, app::plan_native(config));
+  return backends::make_native_runtime(std::move(plan.settings), plan.sandbox.plan,
+                                       config.runtime.native.pool, host);
 }
 
 }  // namespace

@@ -12,9 +12,11 @@ namespace {
 constexpr std::array<std::string_view, 2> kSynopsis{"[run options] [--] PROGRAM [ARG...]",
                                                     "[run options] -c 'SHELL LINE'"};
 constexpr std::array<std::string_view, 2> kDescription{
-    "Prints what `prx run` would do with the same options: backend, sandbox, program or shell, working "
-    "directory, limits, and every variable of the environment. Behind each stands what made it so: a line of "
-    "the configuration, a variable, an option, or built-in.",
+    "Prints what `prx run` would do with the same options: backend, program or shell, working directory, "
+    "limits, every variable of the environment, and the whole sandbox: identity, network, every mount, "
+    "denied "
+    "system calls, Landlock rules. Behind each stands what made it so: a line of the configuration, a "
+    "variable, an option, or built-in. It is read off the plan that run would send to the sandbox.",
     "It runs nothing and writes nothing: -t, -T, -v, -q and --report only tell it what you would give to "
     "run."};
 constexpr std::array<Term, 2> kExamples{{
@@ -36,7 +38,8 @@ class ExplainCommand final : public Command {
  private:
   [[nodiscard]] Result<PlanReport> plan(const Operands& operands) const {
     PRX_TRY(const ExecutionRequest request, request_of(options_, operands.words));
-    PRX_TRY(const Config config, load_config(config_sources(options_.config_file, options_.settings)));
+    PRX_TRY(Config config, load_config(config_sources(options_.config_file, options_.settings)));
+    config.workspace = options_.workspace;
     return plan_report(request, options_, config, operands.json);
   }
 

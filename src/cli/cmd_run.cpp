@@ -122,6 +122,7 @@ void print_notes(const RunOptions& options, const ExecutionOutput& output) {
   for (const auto& warning : output.warnings) print_warning(warning);
   for (const auto& entry : output.quarantined) print_warning(quarantine_note(entry));
   if (const auto left = leftovers_note(output.leftovers); !left.empty()) print_warning(left);
+  for (const auto& violation : output.violations) print_note("sandbox: " + violation.text);
   if (const auto* timed_out = std::get_if<TimedOut>(&output.ending)) {
     print_note(timeout_note(options, *timed_out));
   }

@@ -71,6 +71,7 @@ struct CommandEntry {
 
 [[nodiscard]] std::unique_ptr<Command> make_run_command();
 [[nodiscard]] std::unique_ptr<Command> make_explain_command();
+[[nodiscard]] std::unique_ptr<Command> make_why_command();
 [[nodiscard]] std::unique_ptr<Command> make_doctor_command();
 [[nodiscard]] std::unique_ptr<Command> make_config_command();
 [[nodiscard]] std::unique_ptr<Command> make_completion_command();
@@ -78,6 +79,7 @@ struct CommandEntry {
 
 extern const CommandInfo kRunInfo;
 extern const CommandInfo kExplainInfo;
+extern const CommandInfo kWhyInfo;
 extern const CommandInfo kDoctorInfo;
 extern const CommandInfo kConfigInfo;
 extern const CommandInfo kCompletionInfo;

@@ -94,9 +94,14 @@ io::Json list_json(const std::vector<std::string>& texts) {
   return array;
 }
 
-io::Json violations_json(const Ending& ending) {
+io::Json violations_json(const std::vector<Violation>& violations) {
   io::Json array = io::Json::array();
-  if (const auto* violated = std::get_if<Violated>(&ending)) array.push(violated->rule);
+  for (const auto& violation : violations) {
+    io::Json entry = io::Json::object();
+    entry.set("subject", base::to_utf8_lossy(violation.subject)).set("rule", violation.rule);
+    entry.set("text", base::to_utf8_lossy(violation.text));
+    array.push(std::move(entry));
+  }
   return array;
 }
 
@@ -138,7 +143,7 @@ io::Json output_json(const ExecutionOutput& output) {
   if (output.denials_observed) object.set("denials", denials_json(output.denials));
   object.set("quarantined", quarantined_json(output.quarantined));
   object.set("warnings", list_json(output.warnings));
-  object.set("violations", violations_json(output.ending));
+  object.set("violations", violations_json(output.violations));
   return object;
 }
 

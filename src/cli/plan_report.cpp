@@ -1,20 +1,19 @@
 #include "cli/plan_report.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <climits>
 
 #include <fmt/format.h>
 
+#include "app/native_plan.hpp"
 #include "base/printable.hpp"
 #include "base/utf8.hpp"
 #include "cli/backend_choice.hpp"
 #include "cli/quantity.hpp"
+#include "cli/sandbox_tables.hpp"
 #include "cli/streams.hpp"
 #include "cli/text_out.hpp"
 #include "core/environment.hpp"
+#include "core/slot_runtime.hpp"
 
 namespace prx::cli {
 namespace {
@@ -31,15 +30,11 @@ PlanItem backend_item(const BackendDecision& decision, const Config& config) {
   return {"backend", decision.text(), origin_of(config, "runtime.backend")};
 }
 
-std::string shell_name(const Config& config) {
-  if (!config.runtime.native.shell.empty()) return config.runtime.native.shell;
-  return ::access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh";
-}
-
-void add_command(PlanReport& report, const ExecutionRequest& request, const Config& config) {
+void add_command(PlanReport& report, const ExecutionRequest& request, const core::Settings& settings,
+                 const Config& config) {
   if (const auto* line = std::get_if<ShellLine>(&request.command)) {
     report.items.push_back({"shell line", line->text, "-c"});
-    report.items.push_back({"shell", shell_name(config), origin_of(config, "runtime.native.shell")});
+    report.items.push_back({"shell", settings.shell, origin_of(config, "runtime.native.shell")});
     return;
   }
   const auto& program = std::get<Program>(request.command);
@@ -48,13 +43,13 @@ void add_command(PlanReport& report, const ExecutionRequest& request, const Conf
   report.items.push_back({"program", words, std::string(kCommandLine)});
 }
 
-PlanItem working_dir_item(const RunOptions& options) {
-  std::array<char, PATH_MAX> buffer{};
-  const char* here = ::getcwd(buffer.data(), buffer.size());
-  const std::string current = here == nullptr ? "(the current directory no longer exists)" : here;
-  if (options.workdir.empty()) return {"working dir", current, "current directory"};
+PlanItem working_dir_item(const RunOptions& options, const core::Settings& settings) {
   if (options.workdir.starts_with('/')) return {"working dir", options.workdir, "--workdir"};
-  return {"working dir", current + "/" + options.workdir, "--workdir"};
+  const auto base = core::base_directory(settings);
+  if (base.empty()) return {"working dir", "(the current directory no longer exists)", "current directory"};
+  if (!options.workdir.empty()) return {"working dir", base + "/" + options.workdir, "--workdir"};
+  const bool moved = base == settings.workspace;
+  return {"working dir", base, moved ? "the workspace" : "current directory"};
 }
 
 PlanItem timeout_item(const ExecutionRequest& request, const StreamPlan& streams, const RunOptions& options,
@@ -81,10 +76,10 @@ PlanItem streams_item(const StreamPlan& plan, const RunOptions& options, OutputW
   return {"streams", text, "no terminal here"};
 }
 
-PlanItem sandbox_item(const Config& config) {
-  const auto wanted = config.security.sandbox.backend;
-  const auto kind = wanted == SandboxChoice::automatic ? SandboxChoice::namespaces : wanted;
-  return {"sandbox", std::string(to_string(kind)), origin_of(config, "security.sandbox.backend")};
+PlanItem sandbox_item(const core::Settings& settings, const Config& config) {
+  const auto wanted = to_string(config.security.sandbox.backend);
+  const auto kind = settings.sandbox.empty() ? std::string(wanted) : settings.sandbox;
+  return {"sandbox", kind, origin_of(config, "security.sandbox.backend")};
 }
 
 /// The variables in the order in which later ones win, each with the last place that set it.
@@ -105,13 +100,18 @@ class EnvironmentReport {
   std::vector<PlanVariable> variables_;
 };
 
-void add_environment(PlanReport& report, const ExecutionRequest& request, const Config& config) {
+void add_environment(PlanReport& report, const ExecutionRequest& request, const Config& config,
+                     const sandbox::Sandbox& sandbox) {
   const auto host = core::filter_environment(core::process_environment(), config.runtime.env_whitelist);
   const std::string whitelist = "host, env_whitelist: " + origin_of(config, "runtime.env_whitelist");
   EnvironmentReport env;
   for (const auto& variable : host.passed) env.set(variable, whitelist);
   for (const auto& variable : config.runtime.native.env) {
     env.set(variable, origin_of(config, "runtime.native.env." + variable.name));
+  }
+  for (const auto& variable : sandbox.env) {
+    env.set(variable, variable.name == "PATH" ? whitelist + "; without what the sandbox does not show"
+                                              : origin_of(config, "security.sandbox.ssh_agent"));
   }
   for (const auto& variable : request.env) env.set(variable, "--env");
   report.env = env.take();
@@ -134,14 +134,18 @@ PlanReport plan_report(const ExecutionRequest& request, const RunOptions& option
   const BackendDecision decision = decide_backend(config);
   PlanReport report;
   report.possible = !decision.backend.empty();
+  const auto planned =
+      report.possible ? app::plan_native(config) : Result<app::NativePlan>(app::NativePlan());
+  const app::NativePlan plan = planned ? *planned : app::NativePlan();
   report.items.push_back(backend_item(decision, config));
-  report.items.push_back(sandbox_item(config));
-  add_command(report, request, config);
-  report.items.push_back(working_dir_item(options));
+  report.items.push_back(sandbox_item(plan.settings, config));
+  add_command(report, request, plan.settings, config);
+  report.items.push_back(working_dir_item(options, plan.settings));
   report.items.push_back(timeout_item(request, streams, options, config));
   report.items.push_back(max_output_item(request, options, config));
   report.items.push_back(streams_item(streams, options, wanted));
-  add_environment(report, request, config);
+  add_environment(report, request, config, plan.sandbox);
+  if (plan.sandbox.blueprint) add_sandbox(report, *plan.sandbox.blueprint());
   return report;
 }
 
@@ -154,6 +158,7 @@ std::string plan_text(const PlanReport& report) {
   }
   text += fmt::format("{} host variable{} withheld\n", report.env_withheld,
                       report.env_withheld == 1 ? " is" : "s are");
+  for (const auto& table : report.tables) text += "\n" + table_text(table);
   return text;
 }
 
@@ -174,6 +179,7 @@ io::Json plan_json(const PlanReport& report) {
     env.push(std::move(entry));
   }
   object.set("env", std::move(env)).set("env_withheld", report.env_withheld);
+  for (const auto& table : report.tables) object.set(table.key, table_json(table));
   return object;
 }
 

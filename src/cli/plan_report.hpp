@@ -25,14 +25,23 @@ struct PlanVariable {
   std::string origin;
 };
 
+/// One part of the sandbox, each row with the same fields.
+struct PlanTable {
+  std::string key;                   ///< stable, the member's name in JSON
+  std::vector<std::string> columns;  ///< stable, the members of each row in JSON
+  std::vector<std::vector<std::string>> rows;
+};
+
 /// What `prx run` would do, without doing it.
 struct PlanReport {
   std::vector<PlanItem> items;
+  std::vector<PlanTable> tables;  ///< of the sandbox; none without one
   std::vector<PlanVariable> env;
   std::uint32_t env_withheld = 0;
   bool possible = true;  ///< false when no backend takes it
 };
 
+/// From the plan that a runtime would be made of. Without a backend there is as much as can be said.
 [[nodiscard]] PlanReport plan_report(const ExecutionRequest& request, const RunOptions& options,
                                      const Config& config, bool json);
 

@@ -19,9 +19,10 @@
 namespace prx::cli {
 namespace {
 
-constexpr std::array<CommandEntry, 5> kCommands{{
+constexpr std::array<CommandEntry, 6> kCommands{{
     {&kRunInfo, make_run_command},
     {&kExplainInfo, make_explain_command},
+    {&kWhyInfo, make_why_command},
     {&kDoctorInfo, make_doctor_command},
     {&kConfigInfo, make_config_command},
     {&kCompletionInfo, make_completion_command},

@@ -8,6 +8,7 @@
 #include "base/try.hpp"
 #include "core/descriptor_sink.hpp"
 #include "core/execution_id.hpp"
+#include "core/failure_explainer.hpp"
 #include "core/verdict.hpp"
 #include "os/pipe.hpp"
 
@@ -162,7 +163,7 @@ void ExecutionState::on_input_refused() {
 void ExecutionState::on_trailer(const protocol::Trailer& trailer) {
   // What was refused when the slot was parked may work now.
   if (trailer.step == protocol::Step::slot && try_again()) return;
-  if (trailer.cause == protocol::Cause::setup_failed) return finish(setup_error(trailer, plan_));
+  if (trailer.cause == protocol::Cause::setup_failed) return finish(explained(setup_error(trailer, plan_)));
   client_->close();
   const auto drain_start = Clock::now();
   // Every process of the command has ended: what is in the pipes now is all there will be.
@@ -176,8 +177,19 @@ void ExecutionState::on_trailer(const protocol::Trailer& trailer) {
     auto output = make_output();
     apply_trailer(trailer, plan_, output);
     output.timings.drain = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - drain_start);
-    finish(std::move(output));
+    finish(explained(std::move(output)));
   });
+}
+
+Error ExecutionState::explained(Error error) const {
+  if (settings_.explainer) settings_.explainer->explain({plan_.fields.file, plan_.fields.working_dir}, error);
+  return error;
+}
+
+ExecutionOutput ExecutionState::explained(ExecutionOutput output) const {
+  if (settings_.explainer && output.exit_code != 0)
+    settings_.explainer->explain({plan_.fields.file, plan_.fields.working_dir}, output);
+  return output;
 }
 
 void ExecutionState::on_lost(SlotEvents::Loss loss) {

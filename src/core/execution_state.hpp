@@ -83,6 +83,9 @@ class ExecutionState final : public HandlerOwner, public std::enable_shared_from
   void give_up_on_slot_or_report(SlotEvents::Loss loss);
 
   [[nodiscard]] ExecutionOutput make_output();
+  /// With what the sandbox has to do with it.
+  [[nodiscard]] Error explained(Error error) const;
+  [[nodiscard]] ExecutionOutput explained(ExecutionOutput output) const;
   void finish(Result<ExecutionOutput> result);
   /// Any thread: for the reactor, unless the execution has ended by then.
   void post(std::function<void(ExecutionState&)> action);

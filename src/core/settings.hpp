@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "core/workspace_watch.hpp"
 
 namespace prx::core {
+
+class FailureExplainer;
 
 /// From SIGTERM to SIGKILL when a deadline passes or a command is cancelled.
 inline constexpr std::chrono::milliseconds kGrace{500};
@@ -33,7 +36,8 @@ struct Settings {
   std::chrono::milliseconds default_timeout{0};
   std::map<std::string, std::chrono::milliseconds> tool_timeouts;
   Bytes max_output;
-  std::vector<std::string> warnings;  ///< go into every output
+  std::vector<std::string> warnings;                  ///< go into every output
+  std::shared_ptr<const FailureExplainer> explainer;  ///< none: nothing confines a command
 };
 
 }  // namespace prx::core

@@ -41,13 +41,6 @@ bool is_within(std::string_view path, std::string_view parent) {
   return path.starts_with(parent) && (path.size() == parent.size() || path[parent.size()] == '/');
 }
 
-/// What a relative working directory is relative to: what a confined command cannot see is no place to start.
-std::string base_directory(const Settings& settings) {
-  auto current = current_directory();
-  if (current.empty() || settings.workspace.empty() || is_within(current, settings.workspace)) return current;
-  return settings.workspace;
-}
-
 struct PreparedRequest {
   RequestPlan plan;
   StdioSource stdio;
@@ -61,6 +54,12 @@ Result<PreparedRequest> prepare(ExecutionRequest& request, const Settings& setti
 }
 
 }  // namespace
+
+std::string base_directory(const Settings& settings) {
+  auto current = current_directory();
+  if (current.empty() || settings.workspace.empty() || is_within(current, settings.workspace)) return current;
+  return settings.workspace;
+}
 
 /// What belongs to one process: a fork copies the memory, but neither the thread nor the right to the slots.
 struct SlotRuntime::Host {

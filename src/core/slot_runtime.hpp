@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include <prx/runtime.hpp>
 
@@ -10,6 +11,11 @@
 #include "core/slot_source.hpp"
 
 namespace prx::core {
+
+/// What a relative working directory is relative to, and where a command starts that names none: the
+/// caller's, or the workspace, where the caller stands outside of it. Empty where the caller's no longer
+/// exists.
+[[nodiscard]] std::string base_directory(const Settings& settings);
 
 /// The RuntimeAdapter that every backend is: its slots and its settings; everything else is here, once.
 class SlotRuntime final : public RuntimeAdapter {

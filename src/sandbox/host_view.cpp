@@ -26,7 +26,8 @@ FileKind kind_of(mode_t mode) {
 std::optional<FileInfo> RealHost::look(const std::string& path) const {
   struct stat status{};
   if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
-  return FileInfo{kind_of(status.st_mode), status.st_dev, status.st_ino, status.st_uid, status.st_gid};
+  return FileInfo{kind_of(status.st_mode), status.st_dev, status.st_ino,
+                  status.st_uid,           status.st_gid, status.st_mode & 07777U};
 }
 
 std::string RealHost::read_link(const std::string& path) const {

@@ -15,6 +15,7 @@ struct FileInfo {
   std::uint64_t inode = 0;
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
+  std::uint32_t mode = 0;  ///< permission bits
 };
 
 /// What planning asks of this machine. An interface, so that a plan is a pure function of what it sees.

@@ -5,7 +5,6 @@
 
 #include "base/try.hpp"
 #include "sandbox/hidden_paths.hpp"
-#include "sandbox/paths.hpp"
 #include "sandbox/place_watch.hpp"
 
 namespace prx::sandbox {
@@ -18,32 +17,44 @@ bool is_same(const Grant& grant, const HostView& host) {
 
 }  // namespace
 
-LivePlan::LivePlan(Config config, Caller caller, Planner planner)
-    : config_(std::move(config)), caller_(std::move(caller)), planner_(std::move(planner)) {}
+LivePlan::LivePlan(std::string kind, Config config, Caller caller, Planner planner)
+    : kind_(std::move(kind)),
+      config_(std::move(config)),
+      caller_(std::move(caller)),
+      planner_(std::move(planner)) {}
 
-Result<std::shared_ptr<LivePlan>> LivePlan::make(Config config, Caller caller, Planner planner) {
-  std::shared_ptr<LivePlan> live(new LivePlan(std::move(config), std::move(caller), std::move(planner)));
+Result<std::shared_ptr<LivePlan>> LivePlan::make(std::string kind, Config config, Caller caller,
+                                                 Planner planner) {
+  std::shared_ptr<LivePlan> live(
+      new LivePlan(std::move(kind), std::move(config), std::move(caller), std::move(planner)));
   PRX_CHECK(live->renew());
-  live->first_policy_ = live->policy_;
-  live->first_plan_ = live->planner_(live->policy_, live->host_);
   return live;
 }
 
 Result<void> LivePlan::renew() {
-  PRX_TRY(policy_, make_policy(config_, caller_, host_));
-  encoded_ = std::make_shared<const std::string>(protocol::encode_plan(planner_(policy_, host_)));
-  watched_ = std::make_shared<const std::vector<WatchedPlace>>(policy_.protection.watched);
+  PRX_TRY(auto policy, make_policy(config_, caller_, host_));
+  auto plan = planner_(policy, host_);
+  encoded_ = std::make_shared<const std::string>(protocol::encode_plan(plan));
+  blueprint_ =
+      std::make_shared<const Blueprint>(Blueprint{kind_, config_, std::move(policy), std::move(plan)});
   return {};
 }
 
 bool LivePlan::holds() const {
+  const auto& policy = blueprint_->policy;
   const auto same = [&](const Grant& grant) { return is_same(grant, host_); };
   const auto to_protect = [&](const WatchedPlace& place) { return can_be_read_only(place, host_); };
-  if (!is_same(policy_.workspace, host_)) return false;
-  if (!std::all_of(policy_.read_only.begin(), policy_.read_only.end(), same)) return false;
-  if (std::any_of(watched_->begin(), watched_->end(), to_protect)) return false;
-  const auto hidden = find_hidden(config_, policy_, host_);
-  return hidden && *hidden == policy_.hidden;
+  if (!is_same(policy.workspace, host_)) return false;
+  if (!std::all_of(policy.read_only.begin(), policy.read_only.end(), same)) return false;
+  const auto& watched = policy.protection.watched;
+  if (std::any_of(watched.begin(), watched.end(), to_protect)) return false;
+  const auto hidden = find_hidden(config_, policy, host_);
+  return hidden && *hidden == policy.hidden;
+}
+
+std::shared_ptr<const Blueprint> LivePlan::blueprint() {
+  const std::scoped_lock lock(mutex_);
+  return blueprint_;
 }
 
 Result<std::shared_ptr<const std::string>> LivePlan::current() {
@@ -53,13 +64,9 @@ Result<std::shared_ptr<const std::string>> LivePlan::current() {
 }
 
 Result<std::unique_ptr<core::WorkspaceWatch>> LivePlan::watch(const std::string& execution) {
-  std::shared_ptr<const std::vector<WatchedPlace>> places;
-  {
-    const std::scoped_lock lock(mutex_);
-    places = watched_;
-  }
-  const auto folder = caller_.state_folder.empty() ? "" : join(caller_.state_folder, "quarantine");
-  return watch_places(std::move(places), Quarantine(folder, execution));
+  const auto blueprint = this->blueprint();
+  std::shared_ptr<const std::vector<WatchedPlace>> places(blueprint, &blueprint->policy.protection.watched);
+  return watch_places(std::move(places), Quarantine(caller_.quarantine, execution));
 }
 
 }  // namespace prx::sandbox

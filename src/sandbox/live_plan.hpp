@@ -4,12 +4,11 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
 
 #include "core/plan_source.hpp"
 #include "core/workspace_watch.hpp"
 #include "protocol/plan_encoder.hpp"
-#include "sandbox/policy.hpp"
+#include "sandbox/blueprint.hpp"
 
 namespace prx::sandbox {
 
@@ -19,33 +18,30 @@ class LivePlan {
  public:
   using Planner = std::function<protocol::PlanFields(const Policy&, const HostView&)>;
 
-  /// Errors as make_policy().
-  static Result<std::shared_ptr<LivePlan>> make(Config config, Caller caller, Planner planner);
+  /// `kind`: of the sandbox. Errors as make_policy().
+  static Result<std::shared_ptr<LivePlan>> make(std::string kind, Config config, Caller caller,
+                                                Planner planner);
 
-  /// As it was made first: what does not follow the host (environment, warnings) comes from here.
-  [[nodiscard]] const Policy& first_policy() const noexcept { return first_policy_; }
-  [[nodiscard]] const protocol::PlanFields& first_plan() const noexcept { return first_plan_; }
-
+  /// What the plan was made from, as it was last made.
+  [[nodiscard]] std::shared_ptr<const Blueprint> blueprint();
   [[nodiscard]] Result<std::shared_ptr<const std::string>> current();
   /// For one execution, which then takes its slot.
   [[nodiscard]] Result<std::unique_ptr<core::WorkspaceWatch>> watch(const std::string& execution);
 
  private:
-  LivePlan(Config config, Caller caller, Planner planner);
+  LivePlan(std::string kind, Config config, Caller caller, Planner planner);
   Result<void> renew();
   [[nodiscard]] bool holds() const;
 
+  const std::string kind_;
   const Config config_;
   const Caller caller_;
   const Planner planner_;
   const RealHost host_;
-  Policy first_policy_;
-  protocol::PlanFields first_plan_;
 
   std::mutex mutex_;
-  Policy policy_;                                             // guarded by mutex_
-  std::shared_ptr<const std::string> encoded_;                // guarded by mutex_
-  std::shared_ptr<const std::vector<WatchedPlace>> watched_;  // guarded by mutex_
+  std::shared_ptr<const Blueprint> blueprint_;  // guarded by mutex_
+  std::shared_ptr<const std::string> encoded_;  // guarded by mutex_
 };
 
 }  // namespace prx::sandbox

@@ -23,14 +23,15 @@ std::string socket_path(std::string_view address) {
 
 class List {
  public:
-  void add(std::string path, const char* what) {
-    if (!path.empty()) entries_.push_back({std::move(path), what});
+  void add(std::string path, const char* what, std::string origin = "built-in", std::string key = {}) {
+    if (!path.empty()) entries_.push_back({std::move(path), what, std::move(origin), std::move(key)});
   }
   void add_below(const std::string& folder, std::string_view name, const char* what) {
     if (!folder.empty()) add(std::string(folder).append("/").append(name), what);
   }
   void add_address(const char* variable, const char* what) {
-    if (const char* address = std::getenv(variable); address != nullptr) add(socket_path(address), what);
+    if (const char* address = std::getenv(variable); address != nullptr)
+      add(socket_path(address), what, variable);
   }
   [[nodiscard]] std::vector<NeverVisible> take() { return std::move(entries_); }
 
@@ -40,17 +41,22 @@ class List {
 
 void add_own(List& list, const std::string& home) {
   constexpr const char* kWhat = "prx's own";
-  list.add(own_folder("XDG_CONFIG_HOME", home, "/.config"), kWhat);
-  list.add(own_folder("XDG_STATE_HOME", home, "/.local/state"), kWhat);
-  list.add(own_folder("XDG_CACHE_HOME", home, "/.cache"), kWhat);
-  list.add(absolute_variable("PRX_CONFIG"), kWhat);
+  const auto add = [&](const char* variable, const char* fallback) {
+    const bool is_set = !absolute_variable(variable).empty();
+    list.add(own_folder(variable, home, fallback), kWhat, is_set ? variable : "built-in");
+  };
+  add("XDG_CONFIG_HOME", "/.config");
+  add("XDG_STATE_HOME", "/.local/state");
+  add("XDG_CACHE_HOME", "/.cache");
+  list.add(absolute_variable("PRX_CONFIG"), kWhat, "PRX_CONFIG");
 }
 
 /// Whoever may write to one of these can have a container with the host's root in it.
 void add_engines(List& list, const Config& config, const std::string& runtime_folder) {
   constexpr const char* kDocker = "the Docker socket";
   constexpr const char* kEngine = "a container engine's socket";
-  list.add(socket_path(config.runtime.docker.socket), kDocker);
+  list.add(socket_path(config.runtime.docker.socket), kDocker,
+           "runtime.docker.socket, " + config.origin_of("runtime.docker.socket").describe());
   list.add_address("DOCKER_HOST", kDocker);
   list.add_address("CONTAINER_HOST", kEngine);
   list.add("/run/docker.sock", kDocker);
@@ -65,7 +71,9 @@ void add_engines(List& list, const Config& config, const std::string& runtime_fo
 void add_agents(List& list, const Config& config, const std::string& home,
                 const std::string& runtime_folder) {
   constexpr const char* kAgent = "an agent's socket";
-  if (!config.security.sandbox.ssh_agent) list.add(ssh_agent_socket(), "the ssh agent's socket");
+  if (!config.security.sandbox.ssh_agent) {
+    list.add(ssh_agent_socket(), "the ssh agent's socket", "SSH_AUTH_SOCK", "security.sandbox.ssh_agent");
+  }
   list.add_below(runtime_folder, "gnupg", kAgent);
   list.add_below(runtime_folder, "keyring", kAgent);
   auto gnupg = absolute_variable("GNUPGHOME");

@@ -10,8 +10,10 @@ namespace prx::sandbox {
 
 /// What no command may ever see, whatever is granted around it.
 struct NeverVisible {
-  std::string path;  ///< absolute; may not exist
-  std::string what;  ///< "the Docker socket" …
+  std::string path;                 ///< absolute; may not exist
+  std::string what;                 ///< "the Docker socket" …
+  std::string origin = "built-in";  ///< the variable or key that says that it is there
+  std::string key;                  ///< of the configuration, true shows it after all; empty: nothing does
 };
 
 /// prx's own folder in one of the user's base directories (a variable of the XDG specification and its

@@ -18,13 +18,14 @@ namespace prx::sandbox {
 struct Caller {
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
-  std::string home;              ///< $HOME
-  std::string path;              ///< $PATH as the command is to get it
-  std::string workspace;         ///< absolute; may be what the caller is refused
-  bool workspace_named = false;  ///< by the caller, not just where it stands
+  std::vector<std::uint32_t> groups;  ///< supplementary ones
+  std::string home;                   ///< $HOME
+  std::string path;                   ///< $PATH as the command is to get it
+  std::string workspace;              ///< absolute; may be what the caller is refused
+  bool workspace_named = false;       ///< by the caller, not just where it stands
   std::vector<NeverVisible> never_visible;
-  std::string ssh_agent;     ///< the socket to show; empty: none was asked for
-  std::string state_folder;  ///< prx's; may not exist yet; empty: nowhere
+  std::string ssh_agent;   ///< the socket to show; empty: none was asked for
+  std::string quarantine;  ///< where what a command may not leave is moved to; may not exist; empty: nowhere
 };
 
 /// A path that is granted, as it is on the host, every link resolved.

@@ -111,6 +111,20 @@ class Finder {
 
 }  // namespace
 
+std::string_view describe(Harmless harmless) noexcept {
+  switch (harmless) {
+    case Harmless::nothing:
+      break;
+    case Harmless::git_config:
+      return "what `git init` and `git clone` write";
+    case Harmless::git_hooks:
+      return "git's samples";
+    case Harmless::git_folder:
+      return "a directory";
+  }
+  return "nothing";
+}
+
 Protection find_protection(const std::vector<std::string>& protected_paths, const std::string& workspace,
                            const GitFolders& git, const HostView& host) {
   std::vector<std::string> wanted;

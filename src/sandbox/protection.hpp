@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <prx/config.hpp>
@@ -17,6 +18,9 @@ enum class Harmless : std::uint8_t {
   git_hooks,   ///< samples, which git does not run
   git_folder,  ///< a directory; what matters in it is watched itself
 };
+
+/// For a person, what may appear: "nothing" …
+[[nodiscard]] std::string_view describe(Harmless harmless) noexcept;
 
 /// A place that a command may not fill, where nothing can be put in its way: it is empty, or a link.
 struct WatchedPlace {

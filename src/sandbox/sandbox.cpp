@@ -4,13 +4,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
 #include "base/try.hpp"
+#include "sandbox/blueprint.hpp"
 #include "sandbox/live_plan.hpp"
 #include "sandbox/namespaces_plan.hpp"
 #include "sandbox/never_visible.hpp"
+#include "sandbox/paths.hpp"
 
 namespace prx::sandbox {
 namespace {
@@ -30,10 +33,18 @@ std::string home_of(std::span<const EnvVar> environment) {
   return home;
 }
 
+std::vector<std::uint32_t> own_groups() {
+  std::vector<gid_t> groups(static_cast<std::size_t>(std::max(::getgroups(0, nullptr), 0)));
+  const int count = ::getgroups(static_cast<int>(groups.size()), groups.data());
+  groups.resize(static_cast<std::size_t>(std::max(count, 0)));
+  return {groups.begin(), groups.end()};
+}
+
 Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
   Caller caller;
   caller.uid = ::geteuid();
   caller.gid = ::getegid();
+  caller.groups = own_groups();
   caller.home = home_of(environment);
   caller.path = value_of(environment, "PATH");
   caller.workspace_named = !config.workspace.empty();
@@ -42,7 +53,8 @@ Caller make_caller(const Config& config, std::span<const EnvVar> environment) {
       caller.workspace_named ? config.workspace : std::filesystem::current_path(error).string();
   caller.never_visible = find_never_visible(config, caller.home, caller.uid);
   if (config.security.sandbox.ssh_agent) caller.ssh_agent = ssh_agent_socket();
-  caller.state_folder = own_folder("XDG_STATE_HOME", caller.home, "/.local/state");
+  const auto state = own_folder("XDG_STATE_HOME", caller.home, "/.local/state");
+  if (!state.empty()) caller.quarantine = join(state, "quarantine");
   return caller;
 }
 
@@ -64,13 +76,17 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
   auto planner = [kernel = kernel_facts()](const Policy& policy, const HostView& host) {
     return plan_namespaces(policy, kernel, host);
   };
-  PRX_TRY(const auto live, LivePlan::make(config, make_caller(config, environment), std::move(planner)));
-  const auto& policy = live->first_policy();
   Sandbox sandbox;
   sandbox.kind = "namespaces";
+  PRX_TRY(const auto live,
+          LivePlan::make(sandbox.kind, config, make_caller(config, environment), std::move(planner)));
+  // What does not follow the host (environment, warnings) is as it is now.
+  const auto blueprint = live->blueprint();
+  const auto& policy = blueprint->policy;
   sandbox.plan = [live] { return live->current(); };
   sandbox.watch = [live](const std::string& execution) { return live->watch(execution); };
-  sandbox.denials_observed = live->first_plan().observe;
+  sandbox.blueprint = [live] { return live->blueprint(); };
+  sandbox.denials_observed = blueprint->plan.observe;
   sandbox.workspace = policy.workspace.path;
   sandbox.warnings = policy.warnings;
   if (!policy.caller.path.empty()) sandbox.env.push_back({"PATH", join_path(policy.path)});

@@ -10,6 +10,7 @@
 
 #include "core/plan_source.hpp"
 #include "core/workspace_watch.hpp"
+#include "sandbox/blueprint.hpp"
 
 namespace prx::sandbox {
 
@@ -22,6 +23,7 @@ struct Sandbox {
   bool denials_observed = false;  ///< the filter tells what it refuses
   std::vector<EnvVar> env;        ///< replaces what comes from the host: PATH without what cannot be seen
   std::vector<std::string> warnings;
+  BlueprintSource blueprint;  ///< what `plan` is encoded from; empty: not confined
 };
 
 /// Plans what `[security]` asks for. `environment` is what a command would get of the host's.

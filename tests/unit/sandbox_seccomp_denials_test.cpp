@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sandbox/bpf_interpreter.hpp"
 #include "sandbox/seccomp_profile.hpp"
-#include "unit/bpf_interpreter.hpp"
 
 namespace prx::sandbox {
 namespace {
@@ -40,7 +40,7 @@ int verdict(SeccompOptions options, std::string_view name, const Args& args) {
     call.arch = static_cast<std::uint32_t>(architecture);
     call.nr = os::find_syscall(name)->on(architecture);
     std::copy(args.begin(), args.end(), call.args);
-    const auto result = test::run_filter(seccomp_program(options).filter, call);
+    const auto result = run_filter(seccomp_program(options).filter, call);
     if (result == std::uint32_t{SECCOMP_RET_ALLOW}) {
       *each++ = kAllowed;
     } else {
@@ -300,7 +300,7 @@ TEST(SeccompDenials, NoCallOfAHealthyProgramNotifies) {
         call.arch = AUDIT_ARCH_X86_64;
         call.nr = os::find_syscall(each.name)->x86_64;
         std::copy(each.args.begin(), each.args.end(), call.args);
-        EXPECT_NE(test::run_filter(filter, call), std::uint32_t{SECCOMP_RET_USER_NOTIF}) << each.name;
+        EXPECT_NE(run_filter(filter, call), std::uint32_t{SECCOMP_RET_USER_NOTIF}) << each.name;
       }
     }
   }

@@ -6,14 +6,13 @@
 
 #include <vector>
 
-#include "unit/bpf_interpreter.hpp"
+#include "sandbox/bpf_interpreter.hpp"
 
 namespace prx::sandbox {
 namespace {
 
 using os::Architecture;
 using protocol::WordTest;
-using test::run_filter;
 
 constexpr std::uint32_t kAllow = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t kDeny = SECCOMP_RET_ERRNO | 1U;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "unit/bpf_interpreter.hpp"
+#include "sandbox/bpf_interpreter.hpp"
 
 namespace prx::sandbox {
 namespace {
@@ -19,7 +19,6 @@ using os::Architecture;
 using protocol::kSeccompDenials;
 using protocol::SeccompDenial;
 using protocol::SeccompRule;
-using test::run_filter;
 using Inet = SeccompOptions::Inet;
 using Unix = SeccompOptions::Unix;
 

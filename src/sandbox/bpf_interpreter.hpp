@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-namespace prx::test {
+namespace prx::sandbox {
 
 /// What a filter returns for a call, by the kernel's rules for classic BPF. Nothing where it would refuse the
 /// program: an instruction it does not allow, a jump beyond the end, no return.
@@ -45,4 +45,4 @@ inline std::optional<std::uint32_t> run_filter(std::span<const sock_filter> filt
   return std::nullopt;
 }
 
-}  // namespace prx::test
+}  // namespace prx::sandbox

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "cli/plan_report.hpp"
+#include "io/json.hpp"
+#include "sandbox/blueprint.hpp"
+
+namespace prx::cli {
+
+/// Adds what a sandbox consists of: items for what holds once, tables for the rest.
+void add_sandbox(PlanReport& report, const sandbox::Blueprint& blueprint);
+
+/// A title and aligned rows; the last column, which tells where a row comes from, as a comment.
+[[nodiscard]] std::string table_text(const PlanTable& table);
+/// An array of objects.
+[[nodiscard]] io::Json table_json(const PlanTable& table);
+
+}  // namespace prx::cli
