@@ -12,8 +12,9 @@ namespace {
 
 Result<std::unique_ptr<RuntimeAdapter>> create_native(const Config& config, HostKind host) {
   PRX_TRY(auto plan, app::plan_native(config));
-  return backends::make_native_runtime(std::move(plan.settings), plan.sandbox.plan,
-                                       config.runtime.native.pool, host);
+  const backends::NativeConfinement confinement{std::move(plan.sandbox.plan), plan.sandbox.needs_spawner};
+  return backends::make_native_runtime(std::move(plan.settings), confinement, config.runtime.native.pool,
+                                       host);
 }
 
 }  // namespace

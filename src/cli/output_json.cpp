@@ -68,6 +68,8 @@ io::Json usage_json(const Usage& usage) {
   object.set("user_cpu_ms", usage.user_cpu.count() / 1000);
   object.set("system_cpu_ms", usage.system_cpu.count() / 1000);
   object.set("max_rss_bytes", usage.max_rss.value);
+  object.set("peak_memory_bytes", usage.peak_memory.value);
+  object.set("oom_kills", usage.oom_kills);
   return object;
 }
 
@@ -105,6 +107,12 @@ io::Json violations_json(const std::vector<Violation>& violations) {
   return array;
 }
 
+io::Json enforced_json(const std::vector<EnforcedLimit>& enforced) {
+  io::Json object = io::Json::object();
+  for (const auto& limit : enforced) object.set(limit.limit, limit.by);
+  return object;
+}
+
 io::Json denials_json(const std::vector<Denial>& denials) {
   io::Json object = io::Json::object();
   for (const auto& denial : denials) object.set(denial.rule, denial.count);
@@ -138,7 +146,7 @@ io::Json output_json(const ExecutionOutput& output) {
   object.set("usage", usage_json(output.usage));
   object.set("timings_us", timings_json(output.timings));
   object.set("leftovers", leftovers_json(output.leftovers));
-  object.set("enforced", io::Json::object());
+  object.set("enforced", enforced_json(output.enforced));
   object.set("env_withheld", output.env_withheld);
   if (output.denials_observed) object.set("denials", denials_json(output.denials));
   object.set("quarantined", quarantined_json(output.quarantined));

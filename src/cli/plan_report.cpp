@@ -146,6 +146,7 @@ PlanReport plan_report(const ExecutionRequest& request, const RunOptions& option
   report.items.push_back(streams_item(streams, options, wanted));
   add_environment(report, request, config, plan.sandbox);
   if (plan.sandbox.blueprint) add_sandbox(report, *plan.sandbox.blueprint());
+  if (report.possible && planned) add_limits(report, config, plan.sandbox.limits);
   return report;
 }
 

@@ -35,7 +35,7 @@ struct PlanTable {
 /// What `prx run` would do, without doing it.
 struct PlanReport {
   std::vector<PlanItem> items;
-  std::vector<PlanTable> tables;  ///< of the sandbox; none without one
+  std::vector<PlanTable> tables;  ///< of the sandbox, and the limits
   std::vector<PlanVariable> env;
   std::uint32_t env_withheld = 0;
   bool possible = true;  ///< false when no backend takes it

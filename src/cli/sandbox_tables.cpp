@@ -47,14 +47,6 @@ PlanTable landlock_table(const sandbox::Description& description) {
   return table;
 }
 
-PlanTable limits_table(const sandbox::Description& description) {
-  PlanTable table{"limits", {"name", "value", "by", "origin"}, {}};
-  for (const auto& line : description.limits) {
-    table.rows.push_back({line.name, line.value, line.by, line.origin});
-  }
-  return table;
-}
-
 std::size_t width_of(const PlanTable& table, std::size_t column) {
   std::size_t width = 0;
   for (const auto& row : table.rows) width = std::max(width, row.at(column).size());
@@ -83,7 +75,14 @@ void add_sandbox(PlanReport& report, const sandbox::Blueprint& blueprint) {
   report.tables.push_back(never_visible_table(description));
   report.tables.push_back(calls_table(description));
   report.tables.push_back(landlock_table(description));
-  report.tables.push_back(limits_table(description));
+}
+
+void add_limits(PlanReport& report, const Config& config, const sandbox::LimitPlan& limits) {
+  PlanTable table{"limits", {"name", "value", "by", "origin"}, {}};
+  for (const auto& line : sandbox::describe_limits(config, limits)) {
+    table.rows.push_back({line.name, line.value, line.by, line.origin});
+  }
+  report.tables.push_back(std::move(table));
 }
 
 std::string table_text(const PlanTable& table) {

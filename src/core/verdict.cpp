@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <string>
 
 #include "os/pipe.hpp"
@@ -144,6 +145,18 @@ Error confinement_error(Error error) {
   return error;
 }
 
+/// What was there when the runtime was made has gone since; the command is not started without its limits.
+Error limits_error(Error error) {
+  if (error.kind != ErrorKind::setup_failed && error.kind != ErrorKind::denied &&
+      error.kind != ErrorKind::not_found) {
+    return error;
+  }
+  error.kind = ErrorKind::unavailable;
+  error.detail = "the slot's control group did not take the limit";
+  error.hint = "make a new runtime, or set the limits of [security.resources] that it is for to 0";
+  return error;
+}
+
 }  // namespace
 
 Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
@@ -162,9 +175,10 @@ Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
     case Step::identity:
     case Step::landlock:
     case Step::seccomp:
-    case Step::limits:
     case Step::launcher:
       return confinement_error(std::move(error));
+    case Step::limits:
+      return limits_error(std::move(error));
     case Step::plan:
       error.kind = ErrorKind::internal;
       return error;
@@ -176,19 +190,27 @@ Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
   }
 }
 
-Ending ending_of(const Trailer& trailer, std::chrono::milliseconds timeout) {
-  if (trailer.cause == Cause::timed_out) return TimedOut{timeout};
+Ending ending_of(const Trailer& trailer, const RequestPlan& plan) {
+  if (trailer.cause == Cause::timed_out) return TimedOut{plan.timeout};
   if (trailer.cause == Cause::cancelled) return Cancelled{static_cast<int>(trailer.cancel_signal)};
-  if (WIFSIGNALED(trailer.wait_status)) return Signaled{WTERMSIG(trailer.wait_status)};
-  return Exited{WEXITSTATUS(trailer.wait_status)};
+  if (trailer.cause == Cause::out_of_memory) return OutOfMemory{plan.max_memory};
+  if (trailer.cause == Cause::cpu_time) return Violated{"security.resources.max_cpu_time_seconds"};
+  if (!WIFSIGNALED(trailer.wait_status)) return Exited{WEXITSTATUS(trailer.wait_status)};
+  const int signal = WTERMSIG(trailer.wait_status);
+  // The kernel counts whom its limit has ended; that it was the command itself is what the signal says.
+  if (signal == SIGKILL && trailer.oom_kills > 0) return OutOfMemory{plan.max_memory};
+  if (signal == SIGXFSZ && plan.has_file_limit) return Violated{"security.resources.max_file_size_mb"};
+  return Signaled{signal};
 }
 
 void apply_trailer(const Trailer& trailer, const RequestPlan& plan, ExecutionOutput& output) {
-  output.ending = ending_of(trailer, plan.timeout);
+  output.ending = ending_of(trailer, plan);
   output.exit_code = exit_code_of(output.ending);
   output.usage.user_cpu = std::chrono::microseconds(trailer.user_us);
   output.usage.system_cpu = std::chrono::microseconds(trailer.system_us);
   output.usage.max_rss = Bytes{trailer.max_rss_bytes};
+  output.usage.peak_memory = Bytes{trailer.peak_memory_bytes};
+  output.usage.oom_kills = trailer.oom_kills;
   output.timings.spawn = to_us(trailer.spawn_ns);
   output.timings.run = to_us(trailer.run_ns);
   output.timings.cleanup = to_us(trailer.cleanup_ns);

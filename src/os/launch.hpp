@@ -14,7 +14,7 @@ struct LaunchPlan {
   int image = -1;         ///< the program, as a descriptor
   const char* role = "";  ///< its only argument
   /// Become descriptors 3, 4, …; the place of a -1 stays closed.
-  std::array<int, 4> descriptors{-1, -1, -1, -1};
+  std::array<int, 6> descriptors{-1, -1, -1, -1, -1, -1};
 };
 
 struct Launched {

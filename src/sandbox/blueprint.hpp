@@ -11,9 +11,9 @@
 
 namespace prx::sandbox {
 
-/// A sandbox as it was planned: the plan that is sent to its slots, and what led to it. Whatever is said
-/// about a sandbox (`explain`, `why`, violations) is read off this, so it cannot differ from what is
-/// enforced.
+/// A sandbox as it was planned: the plan that is sent to its slots (its limits aside), and what led to it.
+/// Whatever is said about a sandbox (`explain`, `why`, violations) is read off this, so it cannot differ from
+/// what is enforced.
 struct Blueprint {
   std::string kind;  ///< "namespaces" …
   Config config;     ///< for where each value was set

@@ -4,6 +4,7 @@
 #include <linux/filter.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <array>
 
 #include "sandbox/access.hpp"
@@ -27,18 +28,16 @@ constexpr std::array<std::string_view, 16> kRights{"execute",    "write_file",  
                                                    "make_reg",   "make_sock",   "make_fifo", "make_block",
                                                    "make_sym",   "refer",       "truncate",  "ioctl_dev"};
 
-struct LimitName {
-  int resource;
-  std::string_view name;
+struct KnownLimit {
+  std::string_view name;  // as EnforcedLimit::limit
   std::string_view key;
 };
-constexpr std::array<LimitName, 6> kLimits{{
-    {RLIMIT_CPU, "cpu time", "security.resources.max_cpu_time_seconds"},
-    {RLIMIT_NPROC, "processes", "security.resources.max_subprocesses"},
-    {RLIMIT_NOFILE, "open files", "security.resources.max_open_files"},
-    {RLIMIT_FSIZE, "file size", "security.resources.max_file_size_mb"},
-    {RLIMIT_DATA, "memory of a process", "security.resources.max_memory_mb"},
-    {RLIMIT_CORE, "core files", ""},
+constexpr std::array<KnownLimit, 5> kLimits{{
+    {"memory", "security.resources.max_memory_mb"},
+    {"cpu_time", "security.resources.max_cpu_time_seconds"},
+    {"subprocesses", "security.resources.max_subprocesses"},
+    {"open_files", "security.resources.max_open_files"},
+    {"file_size", "security.resources.max_file_size_mb"},
 }};
 
 std::string joined(const std::vector<std::string>& words) {
@@ -135,25 +134,42 @@ std::string rights_text(std::uint64_t rights, std::uint64_t handled) {
   return joined(names);
 }
 
-std::string origin_of_limit(const Blueprint& blueprint, std::string_view key) {
-  return key.empty() ? "built-in" : describe_key(blueprint.config, key);
+std::string size_of(Bytes bytes) {
+  constexpr std::uint64_t kMebibyte = 1U << 20U;
+  if (bytes.value % kMebibyte == 0) return fmt::format("{} MiB", bytes.value / kMebibyte);
+  return fmt::format("{} bytes", bytes.value);
 }
 
-LimitLine line_of(const protocol::PlannedRlimit& limit, const Blueprint& blueprint) {
-  for (const auto& known : kLimits) {
-    if (known.resource != limit.resource) continue;
-    return {std::string(known.name), std::to_string(limit.value), "rlimit",
-            origin_of_limit(blueprint, known.key)};
+/// What was asked for. A stricter limit of prx's own process holds all the same.
+std::string value_of(std::string_view name, const ResourceConfig& resources, const LimitPlan& limits) {
+  if (name == "memory") return size_of(resources.max_memory);
+  if (name == "file_size") return size_of(resources.max_file_size);
+  if (name == "subprocesses") return std::to_string(resources.max_subprocesses);
+  if (name == "open_files") return std::to_string(resources.max_open_files);
+  return fmt::format("{} s{}", resources.max_cpu_time.count(),
+                     limits.watch.terminals ? "" : "; none with a terminal");
+}
+
+std::string inherited_note(std::string_view name, std::uint64_t wanted, const LimitPlan& limits) {
+  const int resource = name == "open_files" ? RLIMIT_NOFILE : RLIMIT_FSIZE;
+  for (const auto& limit : limits.rlimits) {
+    if (limit.resource == resource && limit.soft < wanted) return fmt::format("; inherited, {}", limit.soft);
   }
-  return {"rlimit " + std::to_string(limit.resource), std::to_string(limit.value), "rlimit", "built-in"};
+  return {};
 }
 
-LimitLine line_of(const protocol::ControlFields& control, const Blueprint& blueprint) {
-  std::string_view key;
-  if (control.file.starts_with("memory.")) key = "security.resources.max_memory_mb";
-  if (control.file.starts_with("pids.")) key = "security.resources.max_subprocesses";
-  return {control.file, control.value, control.required ? "cgroup" : "cgroup, as far as it is there",
-          origin_of_limit(blueprint, key)};
+LimitLine line_of(const KnownLimit& known, const Config& config, const LimitPlan& limits) {
+  const auto& resources = config.security.resources;
+  LimitLine line{std::string(known.name), "none", "", describe_key(config, known.key)};
+  const auto enforced = std::find_if(limits.enforced.begin(), limits.enforced.end(),
+                                     [&](const EnforcedLimit& limit) { return limit.limit == known.name; });
+  if (enforced == limits.enforced.end()) return line;
+  line.by = enforced->by;
+  line.value = value_of(known.name, resources, limits);
+  if (known.name == "open_files") line.value += inherited_note(known.name, resources.max_open_files, limits);
+  if (known.name == "file_size")
+    line.value += inherited_note(known.name, resources.max_file_size.value, limits);
+  return line;
 }
 
 }  // namespace
@@ -186,9 +202,14 @@ Description describe_plan(const Blueprint& blueprint, const HostView& host) {
   }
   for (const auto& rule : plan.path_rules)
     description.landlock.push_back({rule.path, rights_text(rule.access, plan.landlock_fs)});
-  for (const auto& limit : plan.rlimits) description.limits.push_back(line_of(limit, blueprint));
-  for (const auto& control : plan.controls) description.limits.push_back(line_of(control, blueprint));
   return description;
+}
+
+std::vector<LimitLine> describe_limits(const Config& config, const LimitPlan& limits) {
+  std::vector<LimitLine> lines;
+  for (const auto& known : kLimits) lines.push_back(line_of(known, config, limits));
+  lines.push_back({"core_files", "0", "rlimit", "built-in"});
+  return lines;
 }
 
 }  // namespace prx::sandbox

@@ -5,6 +5,7 @@
 
 #include "sandbox/blueprint.hpp"
 #include "sandbox/host_view.hpp"
+#include "sandbox/limits.hpp"
 
 namespace prx::sandbox {
 
@@ -48,9 +49,9 @@ struct NeverLine {
 };
 
 struct LimitLine {
-  std::string name;
+  std::string name;  ///< "memory" …, as in the `enforced` of an output, and "core_files"
   std::string value;
-  std::string by;  ///< "rlimit" or "cgroup"
+  std::string by;  ///< as EnforcedLimit::by; empty: there is no limit
   std::string origin;
 };
 
@@ -62,9 +63,11 @@ struct Description {
   std::vector<NeverLine> never_visible;
   std::vector<CallLine> calls;
   std::vector<LandlockLine> landlock;
-  std::vector<LimitLine> limits;
 };
 
 [[nodiscard]] Description describe_plan(const Blueprint& blueprint, const HostView& host);
+
+/// Limits in words, those that are off among them: of every kind of sandbox.
+[[nodiscard]] std::vector<LimitLine> describe_limits(const Config& config, const LimitPlan& limits);
 
 }  // namespace prx::sandbox

@@ -17,16 +17,17 @@ bool is_same(const Grant& grant, const HostView& host) {
 
 }  // namespace
 
-LivePlan::LivePlan(std::string kind, Config config, Caller caller, Planner planner)
+LivePlan::LivePlan(std::string kind, Config config, Caller caller, Planner planner, LimitPlan limits)
     : kind_(std::move(kind)),
       config_(std::move(config)),
       caller_(std::move(caller)),
-      planner_(std::move(planner)) {}
+      planner_(std::move(planner)),
+      limits_(std::move(limits)) {}
 
 Result<std::shared_ptr<LivePlan>> LivePlan::make(std::string kind, Config config, Caller caller,
-                                                 Planner planner) {
-  std::shared_ptr<LivePlan> live(
-      new LivePlan(std::move(kind), std::move(config), std::move(caller), std::move(planner)));
+                                                 Planner planner, LimitPlan limits) {
+  std::shared_ptr<LivePlan> live(new LivePlan(std::move(kind), std::move(config), std::move(caller),
+                                              std::move(planner), std::move(limits)));
   PRX_CHECK(live->renew());
   return live;
 }
@@ -34,7 +35,7 @@ Result<std::shared_ptr<LivePlan>> LivePlan::make(std::string kind, Config config
 Result<void> LivePlan::renew() {
   PRX_TRY(auto policy, make_policy(config_, caller_, host_));
   auto plan = planner_(policy, host_);
-  encoded_ = std::make_shared<const std::string>(protocol::encode_plan(plan));
+  planned_ = std::make_shared<const core::PlannedSlot>(plan_slot(plan, limits_));
   blueprint_ =
       std::make_shared<const Blueprint>(Blueprint{kind_, config_, std::move(policy), std::move(plan)});
   return {};
@@ -57,10 +58,10 @@ std::shared_ptr<const Blueprint> LivePlan::blueprint() {
   return blueprint_;
 }
 
-Result<std::shared_ptr<const std::string>> LivePlan::current() {
+Result<std::shared_ptr<const core::PlannedSlot>> LivePlan::current() {
   const std::scoped_lock lock(mutex_);
   if (!holds()) PRX_CHECK(renew());
-  return encoded_;
+  return planned_;
 }
 
 Result<std::unique_ptr<core::WorkspaceWatch>> LivePlan::watch(const std::string& execution) {

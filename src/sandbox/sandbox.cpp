@@ -8,8 +8,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/log.hpp"
 #include "base/try.hpp"
 #include "sandbox/blueprint.hpp"
+#include "sandbox/limits.hpp"
+#include "sandbox/live_limits.hpp"
 #include "sandbox/live_plan.hpp"
 #include "sandbox/namespaces_plan.hpp"
 #include "sandbox/never_visible.hpp"
@@ -72,20 +75,22 @@ std::string join_path(const std::vector<std::string>& entries) {
   return path;
 }
 
-Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment) {
+Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment,
+                                const LimitPlan& limits) {
   auto planner = [kernel = kernel_facts()](const Policy& policy, const HostView& host) {
     return plan_namespaces(policy, kernel, host);
   };
   Sandbox sandbox;
   sandbox.kind = "namespaces";
   PRX_TRY(const auto live,
-          LivePlan::make(sandbox.kind, config, make_caller(config, environment), std::move(planner)));
+          LivePlan::make(sandbox.kind, config, make_caller(config, environment), std::move(planner), limits));
   // What does not follow the host (environment, warnings) is as it is now.
   const auto blueprint = live->blueprint();
   const auto& policy = blueprint->policy;
   sandbox.plan = [live] { return live->current(); };
   sandbox.watch = [live](const std::string& execution) { return live->watch(execution); };
   sandbox.blueprint = [live] { return live->blueprint(); };
+  sandbox.needs_spawner = true;
   sandbox.denials_observed = blueprint->plan.observe;
   sandbox.workspace = policy.workspace.path;
   sandbox.warnings = policy.warnings;
@@ -98,22 +103,24 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
   return sandbox;
 }
 
-Sandbox unconfined() {
+/// The bare process, but for its limits.
+Sandbox make_unconfined(const Config& config, const LimitPlan& limits) {
   Sandbox sandbox;
   sandbox.kind = "none";
+  sandbox.plan = [live = std::make_shared<LiveLimits>(config, limits)] { return live->current(); };
+  sandbox.needs_spawner = !limits.controls.empty();
   return sandbox;
 }
 
-}  // namespace
-
-Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment) {
+Result<Sandbox> make_kind(const Config& config, std::span<const EnvVar> environment,
+                          const LimitPlan& limits) {
   const auto wanted = config.security.sandbox.backend;
   switch (wanted) {
     case SandboxChoice::none:
-      return unconfined();
+      return make_unconfined(config, limits);
     case SandboxChoice::automatic:
     case SandboxChoice::namespaces:
-      return make_namespaces(config, environment);
+      return make_namespaces(config, environment, limits);
     default:
       break;
   }
@@ -124,6 +131,16 @@ Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> envir
                "this build has no such sandbox",
                "set security.sandbox.backend to \"namespaces\", or to \"none\" to run commands unconfined (" +
                    config.origin_of("security.sandbox.backend").describe() + ")"};
+}
+
+}  // namespace
+
+Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment) {
+  PRX_TRY(auto limits, plan_limits(config, read_limit_facts(config)));
+  PRX_TRY(auto sandbox, make_kind(config, environment, limits));
+  for (const auto& warning : limits.warnings) base::log(base::LogLevel::warning, warning);
+  sandbox.limits = std::move(limits);
+  return sandbox;
 }
 
 }  // namespace prx::sandbox

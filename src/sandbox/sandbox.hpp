@@ -8,22 +8,25 @@
 #include <prx/request.hpp>
 #include <prx/result.hpp>
 
-#include "core/plan_source.hpp"
+#include "core/planned_slot.hpp"
 #include "core/workspace_watch.hpp"
 #include "sandbox/blueprint.hpp"
+#include "sandbox/limits.hpp"
 
 namespace prx::sandbox {
 
 /// How the slots of one runtime are confined.
 struct Sandbox {
-  std::string kind;       ///< "namespaces", "none" …
-  core::PlanSource plan;  ///< empty: not confined
+  std::string kind;            ///< "namespaces", "none" …
+  core::PlanSource plan;       ///< of every kind, since limits hold for every kind
+  bool needs_spawner = false;  ///< a slot leaves something to remove: namespaces, groups
   core::MakeWorkspaceWatch watch;
   std::string workspace;          ///< as commands see it
   bool denials_observed = false;  ///< the filter tells what it refuses
   std::vector<EnvVar> env;        ///< replaces what comes from the host: PATH without what cannot be seen
   std::vector<std::string> warnings;
-  BlueprintSource blueprint;  ///< what `plan` is encoded from; empty: not confined
+  LimitPlan limits;           ///< of every kind, as they were planned first
+  BlueprintSource blueprint;  ///< what `plan` is made from, but for its limits; empty: not confined
 };
 
 /// Plans what `[security]` asks for. `environment` is what a command would get of the host's.

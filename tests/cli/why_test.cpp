@@ -124,6 +124,57 @@ TEST_F(CliWhy, ExplainShowsThePlanOfTheSandbox) {
   EXPECT_FALSE(plan.at("denied_calls").as_array().empty());
 }
 
+/// What explain says of a limit is what the output of the command says.
+TEST_F(CliWhy, TheLimitsOfExplainAreThoseOfTheOutput) {
+  for (const auto* kind : {"namespaces", "none"}) {
+    const auto backend = std::string("security.sandbox.backend=") + kind;
+    const std::vector<std::string> settings{"--set", backend,
+                                            "--set", "security.resources.max_file_size_mb=3",
+                                            "--set", "security.sandbox.hidden_paths=[]"};
+    std::vector<std::string> explain{"explain", "--json"};
+    std::vector<std::string> run{"run", "--json"};
+    for (auto* words : {&explain, &run}) {
+      words->insert(words->end(), settings.begin(), settings.end());
+      words->insert(words->end(), {"--", "true"});
+    }
+    const auto plan = json(explain);
+    const auto output = json(run);
+    std::size_t limits = 0;
+    for (const auto& entry : plan.at("limits").as_array()) {
+      const auto& limit = entry.as_object();
+      const auto* by = output.at("enforced").as_object().if_contains(text_of(limit.at("name")));
+      if (by == nullptr) continue;
+      ++limits;
+      EXPECT_EQ(text_of(limit.at("by")), text_of(*by)) << kind << " " << text_of(limit.at("name"));
+    }
+    EXPECT_EQ(limits, output.at("enforced").as_object().size()) << kind;
+    EXPECT_GE(limits, 4U) << kind;
+    const auto& size = plan.at("limits").as_array().at(4).as_object();
+    EXPECT_EQ(text_of(size.at("value")), "3 MiB");
+    EXPECT_EQ(text_of(size.at("origin")),
+              "security.resources.max_file_size_mb (--set security.resources.max_file_size_mb=3)");
+  }
+}
+
+TEST_F(CliWhy, PlacesThatAreProtectedAndNeverVisibleAreExplained) {
+  const auto plan = json({"explain", "--json", "--", "true"});
+  const auto has_row = [&](const char* table, const std::string& path) {
+    const auto& rows = plan.at(table).as_array();
+    return std::any_of(rows.begin(), rows.end(), [&](const boost::json::value& row) {
+      return text_of(row.as_object().at("path")) == path && !text_of(row.as_object().at("origin")).empty();
+    });
+  };
+  EXPECT_TRUE(has_row("watched_places", dir_ / "home/ws/.envrc"));
+  EXPECT_FALSE(has_row("watched_places", dir_ / "home/ws/.git/hooks"));
+  EXPECT_TRUE(has_row("never_visible", config_));
+  EXPECT_TRUE(has_row("never_visible", "/var/run/docker.sock"));
+  EXPECT_EQ(text_of(plan.at("quarantine").as_object().at("value")),
+            dir_ / "home/.local/state/openprx/quarantine");
+  EXPECT_EQ(json({"why", "--json", "--op", "write", "./.envrc"}).at("rule"), "quarantined");
+  const auto planted = json({"run", "--json", "-c", "echo x > .envrc"});
+  EXPECT_EQ(planted.at("quarantined").as_array().size(), 1U);
+}
+
 /// Every mount that explain names is there, and no other.
 TEST_F(CliWhy, TheMountsOfExplainAreThoseOfTheSandbox) {
   std::set<std::string> planned{"/"};
@@ -160,6 +211,9 @@ TEST_F(CliWhy, AFailureThatTheSandboxExplainsIsInTheReport) {
     rules.emplace_back(entry.as_object().at("rule").as_string().c_str());
   }
   EXPECT_EQ(rules, (std::vector<std::string>{"protected", "private"}));
+  const auto moved = json({"run", "--json", "-c", "mv .git away"});
+  ASSERT_EQ(moved.at("violations").as_array().size(), 1U) << moved;
+  EXPECT_EQ(moved.at("violations").as_array().at(0).as_object().at("rule"), "protected");
   for (const auto* line : {"cat nosuch", "false", "chmod 0 key.pem; exit 3"})
     EXPECT_TRUE(json({"run", "--json", "-c", line}).at("violations").as_array().empty()) << line;
   EXPECT_TRUE(json({"run", "--json", "-c", "cat ~/.secret; true"}).at("violations").as_array().empty())

@@ -106,36 +106,52 @@ constexpr const char* kConnect =
 constexpr const char* kStillOurs = "test $(id -u) = 0 && test -O /etc/passwd";
 
 const std::vector<Attempt> kAttempts{
+    // Guarantees: FS-1
     {"ReadOutside", "cat $OUT/file"},
     {"ListOutside", "ls $OUT"},
+    // Guarantees: FS-2
     {"WriteOutside", "echo x > $OUT/new"},
     {"ChangeOutside", "echo x >> $OUT/file"},
     {"RemoveOutside", "touch $OUT/victim 2>/dev/null; rm $OUT/victim"},
+    // Guarantees: FS-1, FS-2
     {"LinkToOutside", "ln -sf $OUT/file link && cat link"},
     {"HardLinkToOutside", "rm -f hard; ln $OUT/file hard"},
+    // Guarantees: FS-2
     {"ChangeModeOutside", "chmod 700 $OUT/file"},
     {"ChangeTimeOutside", "touch -d 2001-01-01 $OUT/file"},
+    // Guarantees: SOCK-2
     {"ConnectToASocketOutside", kConnect},
+    // Guarantees: FS-3
     {"ReadHome", "cat ~/.secret"},
+    // Guarantees: FS-5
     {"ReadOwnConfiguration", "cat ~/.config/openprx/config.toml"},
+    // Guarantees: FS-4
     {"ReadWhatIsHidden", "grep -q secret hidden.env"},
+    // Guarantees: GIT-1
     {"PlantAHook", "echo x > .git/hooks/pre-commit"},
     {"RemoveTheHooks", "rm -rf .git/hooks; test ! -d .git/hooks; r=$?; mkdir -p .git/hooks; exit $r"},
+    // Guarantees: PROC-1
     {"SeeAProcess", "test -d /proc/$HOST_PID"},
     {"SignalAProcess", "kill -0 $HOST_PID"},
     {"ReadAProcess", "head -c 1 /proc/$HOST_PID/status >/dev/null && test -r /proc/$HOST_PID/maps"},
+    // Guarantees: NET-1
     {"SeeANetwork",
      "test $(ls /sys/class/net 2>/dev/null | wc -l) -gt 1 || grep -q '[a-z]' /proc/net/route && "
      "test $(grep -c : /proc/net/dev) -gt 1"},
+    // Guarantees: ID-1
     {"ReadShadow", "cat /etc/shadow >/dev/null", true},
+    // Guarantees: KERN-1
     {"WriteASysctl", "cat /proc/sys/kernel/hostname > /proc/sys/kernel/hostname", true},
     {"SetTheHostName", "hostname \"$(hostname)\"", true},
     {"MakeADevice", "rm -f node; mknod node c 1 3", true},
     {"Mount", "mount -t tmpfs none /mnt && umount /mnt", true},
     {"MakeNamespaces", "unshare -m true", true},
+    // Guarantees: ID-2
     {"HaveACapability", "grep -q 'CapEff:.*[1-9a-f]' /proc/self/status", true},
     {"HaveABoundingSet", "grep -q 'CapBnd:.*[1-9a-f]' /proc/self/status", true},
+    // Guarantees: ID-1
     {"BeTheHostsRoot", kStillOurs, true},
+    // Guarantees: FS-2
     {"WriteToTheSystem", "touch /usr/prx-escape && rm /usr/prx-escape", true},
 };
 
@@ -232,6 +248,7 @@ TEST_P(NamespacesWork, AsAnOrdinaryUser) {
   EXPECT_EQ(inside.exit_code, 0) << inside.out << inside.err;
 }
 
+// Guarantees: FS-6
 TEST(NamespacesWorkspace, AHomeOrTheRootIsRefusedUnlessNamed) {
   const TempDir dir;
   const Host host(dir.path());

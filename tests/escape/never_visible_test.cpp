@@ -62,6 +62,7 @@ class NeverVisible : public ::testing::Test {
   base::Fd ordinary_;
 };
 
+// Guarantees: SOCK-1
 TEST_F(NeverVisible, SocketsThatTheEnvironmentNames) {
   if (::geteuid() != 0) return not_proven("escape.never_visible", "not root");
   for (const auto& variable : std::vector<std::string>{
@@ -80,6 +81,7 @@ TEST_F(NeverVisible, SocketsThatTheEnvironmentNames) {
   EXPECT_EQ(control.exit_code, 0) << control.err;
 }
 
+// Guarantees: SOCK-1
 TEST_F(NeverVisible, TheConfiguredDockerSocket) {
   const auto set = "runtime.docker.socket=" + socket();
   ProgramOptions options;
@@ -112,6 +114,7 @@ class SshAgent : public ::testing::Test {
   static constexpr const char* kAsk = "ssh-add -l";
 };
 
+// Guarantees: SOCK-3
 TEST_F(SshAgent, AnswersWhereItWasAskedFor) {
   if (!OrdinaryUser::possible()) return not_proven("escape.ssh_agent", "not root");
   const OrdinaryUser user;

@@ -116,6 +116,7 @@ class PlantEscape : public ::testing::TestWithParam<Plant> {
   }
 };
 
+// Guarantees: GIT-2
 TEST_P(PlantEscape, AsRoot) {
   if (::geteuid() != 0) return not_proven("escape.plants_as_root", "not root");
   const TempDir control_dir;
@@ -127,6 +128,7 @@ TEST_P(PlantEscape, AsRoot) {
                      run_program(prx_line(prx_path(), "namespaces", GetParam().line), place.options()));
 }
 
+// Guarantees: GIT-2
 TEST_P(PlantEscape, AsAnOrdinaryUser) {
   if (!OrdinaryUser::possible()) return not_proven("escape.plants_as_user", "not root");
   const OrdinaryUser user;
@@ -166,6 +168,7 @@ class Protection : public ::testing::Test {
   std::unique_ptr<RuntimeAdapter> runtime_;
 };
 
+// Guarantees: GIT-1
 TEST_F(Protection, AFolderAroundAProtectedFileCannotBeMovedAway) {
   const std::string line = "mv .git moved && mkdir .git && echo evil > .git/config";
   EXPECT_NE(run(line).exit_code, 0);
@@ -182,6 +185,7 @@ TEST_F(Protection, WhatWasThereIsLeftAlone) {
   EXPECT_EQ(read_file(path(".envrc")), "mine");
 }
 
+// Guarantees: GIT-3
 TEST_F(Protection, WhatTheUserMakesBetweenTwoRunsIsProtectedFromTheSecond) {
   EXPECT_EQ(run("true").exit_code, 0);
   write(path(".envrc"), "mine");
@@ -223,6 +227,7 @@ TEST(ProtectionWork, ARepositoryMadeInTheSandboxStays) {
   EXPECT_EQ(run_program({"git", "-C", place.workspace, "log", "--oneline"}).exit_code, 0);
 }
 
+// Guarantees: FS-5, GIT-2
 TEST(ProtectionWork, WhatIsInQuarantineIsWhatWasPlantedAndNoCommandSeesIt) {
   const TempDir dir;
   const Place place(dir.path(), false);

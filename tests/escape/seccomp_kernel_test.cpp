@@ -94,6 +94,7 @@ void expect_denied(const SeccompOptions& options, const std::vector<Probe>& prob
   }
 }
 
+// Guarantees: KERN-1, KERN-2
 TEST(SeccompKernel, CallsThatAreDeniedByName) {
   if (geteuid() != 0) {
     return test::not_proven("escape.seccomp_denied_by_name",
@@ -147,6 +148,7 @@ TEST(SeccompKernel, CallsThatAreDeniedByName) {
                     });
 }
 
+// Guarantees: KERN-1
 TEST(SeccompKernel, NewNamespacesThroughClone) {
   if (geteuid() != 0) {
     return test::not_proven("escape.seccomp_clone",
@@ -246,6 +248,7 @@ long call_i386(long number, long first) {
   return result;
 }
 
+// Guarantees: KERN-3
 TEST(SeccompKernel, AnotherArchitecturesCallsAreDenied) {
   constexpr long kGetpid = 20;
   const auto body = [] {
@@ -262,6 +265,7 @@ TEST(SeccompKernel, AnotherArchitecturesCallsAreDenied) {
   EXPECT_EQ(protocol::answer_denial(run.notified.front().call).rule, SeccompRule::foreign_abi);
 }
 
+// Guarantees: KERN-3
 TEST(SeccompKernel, X32CallsAreDenied) {
   const FilteredRun run = run_filtered(seccomp_program({}).filter, [] {
     const long result = syscall(static_cast<long>(os::kX32Bit) + SYS_getpid);
@@ -274,6 +278,7 @@ TEST(SeccompKernel, X32CallsAreDenied) {
 }
 #endif
 
+// Guarantees: KERN-4
 TEST(SeccompKernel, ADeniedCommandCannotLoosenItsFilter) {
   // Its own filter that allows everything, and one that wants to be the listener.
   const FilteredRun run = run_filtered(seccomp_program({}).filter, [] {
@@ -306,6 +311,7 @@ class SeccompDenialCount : public ::testing::Test {
   bool still_there_ = true;
 };
 
+// Guarantees: SAY-2
 TEST_F(SeccompDenialCount, AnswersAndCountsByRule) {
   const FilteredRun result = run([] {
     int errors = 0;
@@ -324,6 +330,7 @@ TEST_F(SeccompDenialCount, AnswersAndCountsByRule) {
   EXPECT_TRUE(still_there_);
 }
 
+// Guarantees: SAY-2
 TEST_F(SeccompDenialCount, ManyThreadsAtOnce) {
   const FilteredRun result = run([] {
     std::vector<std::thread> threads;
@@ -340,6 +347,7 @@ TEST_F(SeccompDenialCount, ManyThreadsAtOnce) {
 }
 
 /// Callers that are killed while they wait: the listener goes on with the others.
+// Guarantees: SAY-2
 TEST_F(SeccompDenialCount, CallersThatDieMeanwhile) {
   const FilteredRun result = run([] {
     for (int i = 0; i < 100; ++i) {

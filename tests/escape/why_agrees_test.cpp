@@ -34,6 +34,10 @@ constexpr Question kQuestions[] = {
     {"write", "ws/.git/hooks/new"},
     {"write", "ws/.git/new"},
     {"write", "ws/.envrc"},
+    {"write", "ws/.vscode"},
+    {"write", "ws/.mcp.json/x"},
+    {"write", "ws/.git/commondir"},
+    {"write", "/var/run/docker.sock"},
     {"read", "ws/key.pem"},
     {"write", "ws/key.pem"},
     {"read", "ws/link-out"},
@@ -155,6 +159,7 @@ void ask_and_try(const Place& place, const std::string& prx, const Run& run) {
   }
 }
 
+// Guarantees: SAY-1
 TEST(WhyAgrees, AsRoot) {
   if (::geteuid() != 0) return not_proven("escape.why_as_root", "not root");
   const TempDir dir;
@@ -163,6 +168,7 @@ TEST(WhyAgrees, AsRoot) {
   ask_and_try(place, prx_path(), [&](const auto& argv) { return run_program(argv, place.options()); });
 }
 
+// Guarantees: SAY-1
 TEST(WhyAgrees, AsAnOrdinaryUser) {
   if (!OrdinaryUser::possible()) return not_proven("escape.why_as_user", "not root");
   const OrdinaryUser user;

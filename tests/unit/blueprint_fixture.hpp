@@ -29,11 +29,12 @@ inline FakeHost users_machine() {
   host.link("/home/u/ws/loop", "loop").link("/home/u/ws/up", "/home/u/ws/../ws/main.c");
   host.directory("/srv/data", kUser).file("/srv/data/in", kUser).file("/srv/other", kUser);
   host.directory("/opt/tool/bin", 0).file("/opt/tool/bin/tool", 0, 0755);
+  host.file("/run/docker.sock", 0, 0660).file("/run/agent", kUser, 0600);
   host.file("/home/u/bin/own", kUser, 0755).file("/tmp/of-host", kUser);
   return host;
 }
 
-inline sandbox::Caller user_of(const FakeHost& /*host*/, std::uint32_t uid = kUser) {
+inline sandbox::Caller user_of(std::uint32_t uid, bool with_ssh_agent) {
   sandbox::Caller caller;
   caller.uid = caller.gid = uid;
   caller.home = "/home/u";
@@ -45,13 +46,17 @@ inline sandbox::Caller user_of(const FakeHost& /*host*/, std::uint32_t uid = kUs
                            .what = "the ssh agent's socket",
                            .origin = "SSH_AUTH_SOCK",
                            .key = "security.sandbox.ssh_agent"}};
+  if (with_ssh_agent) {
+    caller.never_visible.pop_back();
+    caller.ssh_agent = "/run/agent";
+  }
   caller.quarantine = "/home/u/.local/state/openprx/quarantine";
   return caller;
 }
 
 /// What kind `namespaces` makes of it; the configuration as a user's file would give it.
 inline sandbox::Blueprint blueprint_of(const FakeHost& host, Config config = {}, std::uint32_t uid = kUser) {
-  auto policy = sandbox::make_policy(config, user_of(host, uid), host);
+  auto policy = sandbox::make_policy(config, user_of(uid, config.security.sandbox.ssh_agent), host);
   EXPECT_TRUE(policy) << (policy ? std::string() : policy.error().message());
   if (!policy) return {};
   auto plan = sandbox::plan_namespaces(*policy, {.landlock_abi = 7, .has_listener = true}, host);

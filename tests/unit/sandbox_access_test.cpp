@@ -69,6 +69,68 @@ TEST(SandboxAccess, EachPlaceHasItsRule) {
       blueprint_of(host), host);
 }
 
+TEST(SandboxAccess, WhatIsNeverVisibleSaysWhatItIs) {
+  const auto host = users_machine();
+  Config config;
+  expect({{"/run/docker.sock", kWrite, false, Rule::never_visible, ENOENT},
+          {"/run/agent", kWrite, false, Rule::never_visible, ENOENT}},
+         blueprint_of(host), host);
+  const auto docker = judge(blueprint_of(host), "/run/docker.sock", kRead, host);
+  EXPECT_EQ(docker.reason, "the Docker socket, never shown (DOCKER_HOST)");
+  EXPECT_EQ(docker.change.text, "");
+  const auto agent = judge(blueprint_of(host), "/run/agent", kRead, host);
+  EXPECT_EQ(agent.change.text, "set it to true: security.sandbox.ssh_agent (built-in)");
+  EXPECT_EQ(agent.change.option, "--set security.sandbox.ssh_agent=true");
+  config.security.sandbox.readonly_paths = {"/run"};
+  expect({{"/run/docker.sock", kRead, false, Rule::never_visible, EACCES}}, blueprint_of(host, config), host);
+}
+
+TEST(SandboxAccess, TheSshAgentIsWhereTheSandboxPutsIt) {
+  const auto host = users_machine();
+  Config config;
+  config.security.sandbox.ssh_agent = true;
+  test::set_origin(config, "security.sandbox.ssh_agent", 5);
+  const auto blueprint = blueprint_of(host, config);
+  expect({{"/run/ssh-agent", kWrite, true, Rule::granted},
+          {"/run/agent", kRead, false, Rule::not_shown, ENOENT}},
+         blueprint, host);
+  EXPECT_EQ(judge(blueprint, "/run/agent", kRead, host).reason,
+            "the sandbox has it at /run/ssh-agent: security.sandbox.ssh_agent (c.toml:5:1)");
+}
+
+TEST(SandboxAccess, WhatAppearsAtAWatchedPlaceDoesNotStay) {
+  const auto host = users_machine();
+  Config config;
+  test::set_origin(config, "security.sandbox.protected_paths", 6);
+  const auto blueprint = blueprint_of(host, config);
+  expect(
+      {
+          {"/home/u/ws/.vscode", kWrite, true, Rule::quarantined},
+          {"/home/u/ws/.git/commondir", kWrite, true, Rule::quarantined},
+          {"/home/u/ws/.vscode/tasks.json", kWrite, false, Rule::absent, ENOENT},
+          {"/home/u/ws/.vscode", kRead, false, Rule::absent, ENOENT},
+          {"/home/u/ws/.vscodes", kWrite, true, Rule::workspace},
+      },
+      blueprint, host);
+  EXPECT_EQ(judge(blueprint, "/home/u/ws/.vscode", kWrite, host).reason,
+            "what appears there is moved away when the command ends: security.sandbox.protected_paths "
+            "(c.toml:6:1)");
+}
+
+TEST(SandboxAccess, WhatIsMountedStaysInItsPlace) {
+  const auto host = users_machine();
+  const auto blueprint = blueprint_of(host);
+  for (const auto* path : {"/home/u/ws/.git", "/home/u/ws/.git/config", "/home/u/ws/.envrc"}) {
+    const auto verdict = judge_removal(blueprint, path, host);
+    EXPECT_FALSE(verdict.allowed) << path;
+    EXPECT_EQ(verdict.error, EBUSY) << path;
+    EXPECT_EQ(to_string(verdict.rule), "protected") << path;
+    EXPECT_EQ(verdict.change.text, "take it out of security.sandbox.protected_paths (built-in)") << path;
+  }
+  for (const auto* path : {"/home/u/ws/main.c", "/home/u/ws/.git/HEAD", "/home/u/ws/none"})
+    EXPECT_TRUE(judge_removal(blueprint, path, host).allowed) << path;
+}
+
 TEST(SandboxAccess, LinksLeadWhereTheyLeadInside) {
   const auto host = users_machine();
   const auto blueprint = blueprint_of(host);

@@ -1,6 +1,7 @@
 #include "sandbox/description.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 
@@ -52,6 +53,53 @@ TEST(SandboxDescription, GrantsHaveTheLineThatMadeThem) {
   ASSERT_NE(line, description.mounts.end());
   EXPECT_EQ(line->access, "read-only");
   EXPECT_EQ(line->origin, "security.sandbox.readonly_paths (c.toml:3:1)");
+}
+
+TEST(SandboxDescription, PlacesThatAreProtectedAndNeverVisible) {
+  const auto host = test::users_machine();
+  Config config;
+  config.security.sandbox.ssh_agent = true;
+  const auto description = describe_plan(test::blueprint_of(host, config), host);
+  const auto mount = [&](const std::string& target) {
+    const auto& mounts = description.mounts;
+    const auto line = std::find_if(mounts.begin(), mounts.end(),
+                                   [&](const MountLine& each) { return each.target == target; });
+    return line == mounts.end() ? std::string() : line->access + ", " + line->rule + ": " + line->origin;
+  };
+  EXPECT_EQ(mount("/home/u/ws/.git/config"),
+            "read-only, protected: security.sandbox.protected_paths (built-in)");
+  EXPECT_EQ(mount("/home/u/ws/.git"),
+            "writable, workspace: the current directory; held in place for what is protected in it, "
+            "security.sandbox.protected_paths (built-in)");
+  EXPECT_EQ(mount("/run/ssh-agent"), "writable, granted: security.sandbox.ssh_agent (built-in)");
+  const auto watched = [&](const std::string& path) {
+    return std::any_of(description.watched.begin(), description.watched.end(), [&](const WatchLine& line) {
+      return line.path == path && line.origin == "security.sandbox.protected_paths (built-in)";
+    });
+  };
+  EXPECT_TRUE(watched("/home/u/ws/.vscode"));
+  EXPECT_TRUE(watched("/home/u/ws/.git/commondir"));
+  EXPECT_FALSE(watched("/home/u/ws/.envrc")) << "it is there, and so read-only";
+  ASSERT_EQ(description.never_visible.size(), 2U);
+  EXPECT_EQ(description.never_visible[1].what, "the Docker socket");
+  EXPECT_EQ(description.never_visible[1].origin, "DOCKER_HOST");
+}
+
+TEST(SandboxDescription, EachLimitSaysWhatHoldsIt) {
+  Config config;
+  config.security.resources.max_memory = Bytes{64U << 20U};
+  test::set_origin(config, "security.resources.max_memory_mb", 8);
+  LimitPlan limits;
+  limits.enforced = {{"memory", "cgroup-v1"}, {"open_files", "rlimit"}};
+  limits.rlimits = {{RLIMIT_NOFILE, 512, 512}};
+  std::vector<std::string> lines;
+  for (const auto& line : describe_limits(config, limits))
+    lines.push_back(line.name + " " + line.value + " by " + line.by + " " + line.origin);
+  ASSERT_EQ(lines.size(), 6U);
+  EXPECT_EQ(lines[0], "memory 64 MiB by cgroup-v1 security.resources.max_memory_mb (c.toml:8:1)");
+  EXPECT_EQ(lines[3],
+            "open_files 1024; inherited, 512 by rlimit security.resources.max_open_files (built-in)");
+  EXPECT_EQ(lines[4], "file_size none by  security.resources.max_file_size_mb (built-in)");
 }
 
 /// What is said of a filter is what the filter does: the table that it was made from is not asked.

@@ -51,6 +51,10 @@ TEST(SandboxViolations, WhatThePlanRefusesInTheWordsOfManyPrograms) {
   }
   EXPECT_EQ(explained("touch: cannot touch '.git/hooks/x': Read-only file system"),
             Found{"protected /home/u/ws/.git/hooks/x"});
+  EXPECT_EQ(explained("mv: cannot move '.git' to 'x': Device or resource busy"),
+            Found{"protected /home/u/ws/.git"});
+  EXPECT_EQ(explained("error: could not write config file .git/config: Device or resource busy"),
+            Found{"protected /home/u/ws/.git/config"});
   EXPECT_EQ(explained("/bin/bash: line 1: .envrc: Read-only file system"),
             Found{"protected /home/u/ws/.envrc"});
   EXPECT_EQ(explained("OSError: [Errno 30] Read-only file system: '/etc/hosts'"), Found{"system /etc/hosts"});
@@ -61,6 +65,8 @@ TEST(SandboxViolations, WhatThePlanRefusesInTheWordsOfManyPrograms) {
 TEST(SandboxViolations, AnOrdinaryFailureIsNotTheSandboxs) {
   for (const auto* line : {
            "cat: nosuch: No such file or directory\n",
+           "sh: 1: cannot create .vscode/x: Directory nonexistent\n",
+           "rm: cannot remove 'main.c': Device or resource busy\n",
            "cat: /etc/nosuch: No such file or directory\n",
            "cat: /etc/shadow: Permission denied\n",  // refused outside, too
            "cat: /etc/closed/x: Permission denied\n",
