@@ -34,7 +34,11 @@ LimitFacts read_limit_facts(const Config& config) {
   LimitFacts facts;
   facts.groups = os::find_cgroup_places(os::read_cgroup_texts(), os::current_cgroup_owner());
   for (std::size_t resource = 0; resource < facts.inherited.size(); ++resource) {
-    ::getrlimit(static_cast<__rlimit_resource>(resource), &facts.inherited.at(resource));
+    // Zero would be a limit, and one that kills. What is not told the kernel holds all the same, but for
+    // root.
+    auto& limit = facts.inherited.at(resource);
+    if (::getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0)
+      limit = {RLIM_INFINITY, RLIM_INFINITY};
   }
   if (const long cpus = ::sysconf(_SC_NPROCESSORS_ONLN); cpus > 0) {
     facts.cpus = static_cast<std::uint32_t>(cpus);
