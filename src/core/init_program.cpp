@@ -103,6 +103,7 @@ Error explain_forbidden(Error error) {
 Result<os::Launched> launch_init(const char* role, const InitDescriptors& descriptors) {
   const auto launch = [&](const base::Fd& image) {
     return os::launch({image.get(),
+                       "prx-init",
                        role,
                        {descriptors.stream, descriptors.host_pidfd, descriptors.cgroup, descriptors.plan}});
   };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include <prx/result.hpp>
 
 #include "os/launch.hpp"
@@ -17,5 +19,8 @@ struct InitDescriptors {
   int plan = -1;    ///< how slots are confined (protocol/slot_plan.hpp); -1: not at all
 };
 [[nodiscard]] Result<os::Launched> launch_init(const char* role, const InitDescriptors& descriptors);
+
+/// What starts a program that makes slots: launch_init(), or one that has an engine in it.
+using LaunchSlots = std::function<Result<os::Launched>(const char* role, const InitDescriptors& descriptors)>;
 
 }  // namespace prx::core

@@ -115,6 +115,7 @@ Result<RequestPlan> plan_request(const ExecutionRequest& request, const Settings
   if (plan.timeout > kCentury) plan.timeout = std::chrono::milliseconds(0);
   plan.fields.timeout = plan.timeout;
   plan.fields.grace = kGrace;
+  plan.max_memory = settings.max_memory;
   plan.max_output = request.max_output.value_or(settings.max_output).value;
   return plan;
 }

@@ -19,6 +19,7 @@ struct RequestPlan {
   protocol::RequestFields fields;
   std::chrono::milliseconds timeout{0};  ///< zero: none
   std::uint64_t max_output = 0;
+  Bytes max_memory;
 };
 
 /// Pure: the same request, settings and directory give the same plan. Error kind invalid_request for a

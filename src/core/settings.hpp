@@ -33,6 +33,7 @@ struct Settings {
   std::chrono::milliseconds default_timeout{0};
   std::map<std::string, std::chrono::milliseconds> tool_timeouts;
   Bytes max_output;
+  Bytes max_memory;                    ///< zero: no limit
   std::vector<std::string> warnings;  ///< go into every output
 };
 

@@ -10,7 +10,6 @@
 
 #include "base/log.hpp"
 #include "base/try.hpp"
-#include "core/init_program.hpp"
 #include "core/send_fds.hpp"
 #include "os/cgroup.hpp"
 #include "os/cgroup_leaf.hpp"
@@ -32,8 +31,8 @@ bool send_message(const base::Fd& control, SpawnerMessage message, std::span<con
 
 }  // namespace
 
-SpawnerSlots::SpawnerSlots(std::uint32_t parked, PlanSource plan)
-    : wanted_(parked), plan_source_(std::move(plan)) {}
+SpawnerSlots::SpawnerSlots(std::uint32_t parked, PlanSource plan, LaunchSlots launch)
+    : wanted_(parked), plan_source_(std::move(plan)), launch_(std::move(launch)) {}
 
 SpawnerSlots::~SpawnerSlots() {
   // Closing the control socket ends the spawner. One that was killed could not remove its groups.
@@ -72,7 +71,7 @@ Result<void> SpawnerSlots::ensure_spawner() {
   PRX_TRY(const auto pidfd, os::open_own_pidfd());
   cgroup_ = os::open_own_cgroup();
   PRX_TRY(const auto plan, open_plan());
-  PRX_TRY(const auto launched, launch_init("spawner", {.stream = sockets.second.get(),
+  PRX_TRY(const auto launched, launch_("spawner", {.stream = sockets.second.get(),
                                                        .host_pidfd = pidfd.get(),
                                                        .cgroup = cgroup_.get(),
                                                        .plan = plan.get()}));

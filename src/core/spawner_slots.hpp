@@ -7,18 +7,19 @@
 #include <mutex>
 #include <string>
 
+#include "core/init_program.hpp"
 #include "core/plan_source.hpp"
 #include "core/slot_source.hpp"
 
 namespace prx::core {
 
-/// Slots forked by one spawner (see src/init/spawner.hpp), started on first use. `parked` of them are kept
+/// Slots forked by one spawner (see src/init/spawner.hpp), started on first use by `launch`. `parked` of them are kept
 /// waiting. A spawner that died, or that was started for another plan or under other user ids than the host
 /// has now, is replaced;
 /// running executions do not notice, since their streams go straight to their own prx-init.
 class SpawnerSlots final : public SlotSource {
  public:
-  explicit SpawnerSlots(std::uint32_t parked, PlanSource plan = {});
+  explicit SpawnerSlots(std::uint32_t parked, PlanSource plan = {}, LaunchSlots launch = launch_init);
   ~SpawnerSlots() override;
   SpawnerSlots(const SpawnerSlots&) = delete;
   SpawnerSlots& operator=(const SpawnerSlots&) = delete;
@@ -48,6 +49,7 @@ class SpawnerSlots final : public SlotSource {
 
   const std::uint32_t wanted_;
   const PlanSource plan_source_;
+  const LaunchSlots launch_;
   std::mutex mutex_;
   std::shared_ptr<const std::string> plan_;  // of the spawner and its parked slots; none: not confined
   base::Fd control_;

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <string>
+#include <utility>
 
+#include "base/printable.hpp"
 #include "os/pipe.hpp"
 
 namespace prx::core {
@@ -144,6 +146,28 @@ Error confinement_error(Error error) {
   return error;
 }
 
+/// An engine's own words; they come out of the slot.
+Error engine_error(Error error) {
+  error.detail = base::printable(std::exchange(error.subject, {}));
+  switch (error.os_errno) {
+    case ENOEXEC:
+      error.kind = ErrorKind::not_executable;
+      error.hint = "`prx wasm inspect` shows what the module is and what it needs";
+      break;
+    case ENOMEM:
+      error.kind = ErrorKind::exhausted;
+      error.hint = "the module needs more than runtime.wasm.max_memory_mb, or the address space is limited (ulimit -v)";
+      break;
+    case ENOTSUP:
+      error.kind = ErrorKind::unsupported;
+      break;
+    default:
+      break;
+  }
+  error.os_errno = 0;
+  return error;
+}
+
 }  // namespace
 
 Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
@@ -165,6 +189,8 @@ Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
     case Step::limits:
     case Step::launcher:
       return confinement_error(std::move(error));
+    case Step::engine:
+      return engine_error(std::move(error));
     case Step::plan:
       error.kind = ErrorKind::internal;
       return error;
@@ -176,15 +202,17 @@ Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
   }
 }
 
-Ending ending_of(const Trailer& trailer, std::chrono::milliseconds timeout) {
-  if (trailer.cause == Cause::timed_out) return TimedOut{timeout};
+Ending ending_of(const Trailer& trailer, const RequestPlan& plan) {
+  if (trailer.cause == Cause::timed_out) return TimedOut{plan.timeout};
   if (trailer.cause == Cause::cancelled) return Cancelled{static_cast<int>(trailer.cancel_signal)};
+  if (trailer.cause == Cause::out_of_memory) return OutOfMemory{plan.max_memory};
+  if (trailer.trap != protocol::Trap::none) return Trapped{std::string(protocol::to_string(trailer.trap))};
   if (WIFSIGNALED(trailer.wait_status)) return Signaled{WTERMSIG(trailer.wait_status)};
   return Exited{WEXITSTATUS(trailer.wait_status)};
 }
 
 void apply_trailer(const Trailer& trailer, const RequestPlan& plan, ExecutionOutput& output) {
-  output.ending = ending_of(trailer, plan.timeout);
+  output.ending = ending_of(trailer, plan);
   output.exit_code = exit_code_of(output.ending);
   output.usage.user_cpu = std::chrono::microseconds(trailer.user_us);
   output.usage.system_cpu = std::chrono::microseconds(trailer.system_us);
@@ -196,6 +224,9 @@ void apply_trailer(const Trailer& trailer, const RequestPlan& plan, ExecutionOut
     if (trailer.denials[i] == 0) continue;
     output.denials.push_back(
         {std::string(protocol::to_string(static_cast<protocol::SeccompRule>(i))), trailer.denials[i]});
+  }
+  if (trailer.trap != protocol::Trap::none && !trailer.subject.empty()) {
+    output.warnings.push_back("the engine says: " + base::printable(trailer.subject));
   }
   output.leftovers = {trailer.leftovers_killed, trailer.leftovers_alive};
   if (trailer.leftovers_alive > 0) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <chrono>
-
 #include <prx/output.hpp>
 #include <prx/result.hpp>
 
@@ -14,7 +12,7 @@ namespace prx::core {
 [[nodiscard]] Error setup_error(const protocol::Trailer& trailer, const RequestPlan& plan);
 
 /// How the command ended, from a trailer whose cause is not setup_failed. Pure.
-[[nodiscard]] Ending ending_of(const protocol::Trailer& trailer, std::chrono::milliseconds timeout);
+[[nodiscard]] Ending ending_of(const protocol::Trailer& trailer, const RequestPlan& plan);
 
 /// Fills in what the trailer knows: ending, exit code, usage, timings of the slot, leftovers, warnings about
 /// them.

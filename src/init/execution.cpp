@@ -49,6 +49,7 @@ class Execution {
     if (host_gone_) return;
     drain_output();
     send_trailer();
+    if (reported_) raw_syscall(__NR_wait4, main_pid_, 0, 0, 0);
   }
 
  private:
@@ -65,12 +66,13 @@ class Execution {
   void read_host();
   bool handle_frame(const FrameReader::Frame& frame);
   void answer_denial();
+  void take_report();
   void reap();
   void check_deadline();
   void begin_ending(Cause cause, int signal);
 
   void signal_tree(int signal) const;
-  [[nodiscard]] bool fail(Step step, int error, std::string_view subject);
+  bool fail(Step step, int error, std::string_view subject);
 
   Stream stream_;
   int host_pidfd_;
@@ -84,6 +86,8 @@ class Execution {
   int main_pid_ = 0;
   bool main_ended_ = false;
   bool nothing_left_ = false;  // no child at all
+  int report_fd_ = -1;
+  bool reported_ = false;  // the end of the command is known from itself
   bool host_gone_ = false;
   bool kill_now_ = false;
   std::uint64_t deadline_ns_ = 0;  // 0: none; while ending: the end of the grace
@@ -96,6 +100,7 @@ class Execution {
 // Static: too large for a stack. constinit: nothing here runs constructors.
 constinit FrameWriter writer;
 constinit Relay relay;
+constinit CommandReport report;
 
 bool Execution::fail(Step step, int error, std::string_view subject) {
   trailer_.cause = Cause::setup_failed;
@@ -116,6 +121,7 @@ bool Execution::start() {
   trailer_.spawn_ns = started_ns_ - received_.received_ns;
   if (started.step != Step::none) return fail(started.step, started.error, started.subject);
   main_pid_ = started.pid;
+  report_fd_ = started.report_fd;
   if (received_.request.timeout_ns != 0) deadline_ns_ = received_.received_ns + received_.request.timeout_ns;
   return true;
 }
@@ -131,10 +137,11 @@ void Execution::serve_until_ended() {
 }
 
 void Execution::wait_for_events(std::uint64_t until_ns) {
-  constexpr std::size_t kOwnFds = 4;
+  constexpr std::size_t kOwnFds = 5;
   constexpr std::size_t kRelayFds = Relay::kPollFds + 1;
   pollfd fds[kOwnFds + kRelayFds] = {
-      {stream_.in, POLLIN, 0}, {host_pidfd_, POLLIN, 0}, {signal_fd_, POLLIN, 0}, {listener_, POLLIN, 0}};
+      {stream_.in, POLLIN, 0}, {host_pidfd_, POLLIN, 0}, {signal_fd_, POLLIN, 0}, {listener_, POLLIN, 0},
+      {report_fd_, POLLIN, 0}};
   std::size_t count = kOwnFds;
   if (relay.active() || !writer.empty()) {
     relay.prepare_poll(std::span(fds).subspan<kOwnFds, Relay::kPollFds>(), writer, received_.order);
@@ -144,6 +151,7 @@ void Execution::wait_for_events(std::uint64_t until_ns) {
   const auto now = os::monotonic_ns();
   const auto left = os::to_timespec(until_ns > now ? until_ns - now : 0);
   if (poll_fds(std::span(fds).first(count), until_ns == 0 ? nullptr : &left) < 0) return;
+  if (fds[4].revents != 0) take_report();
   if (fds[2].revents != 0) {
     take_child_signal(signal_fd_);
     reap();
@@ -208,6 +216,29 @@ void Execution::answer_denial() {
   listener_ = -1;
 }
 
+/// One that does not come whole is none: then the end of the process tells.
+void Execution::take_report() {
+  const long size = raw_syscall(__NR_recvfrom, report_fd_, as_arg(&report), sizeof(report), MSG_DONTWAIT, 0, 0);
+  if (size == -EAGAIN || size == -EINTR) return;
+  close_fd(report_fd_);
+  report_fd_ = -1;
+  if (main_ended_ || size != static_cast<long>(sizeof(report)) || report.text_size > sizeof(report.text)) return;
+  raw_syscall(__NR_kill, main_pid_, SIGKILL);
+  reported_ = main_ended_ = nothing_left_ = true;
+  ended_ns_ = os::monotonic_ns();
+  const std::string_view text(report.text, report.text_size);
+  if (report.step != Step::none) {
+    fail(report.step, report.error, text);
+    return;
+  }
+  started_ns_ = report.started_ns;
+  trailer_.spawn_ns = started_ns_ - received_.received_ns;
+  trailer_.wait_status = (report.exit_code & 0xff) << 8;
+  trailer_.trap = report.trap;
+  trailer_.subject = text;
+  if (report.out_of_memory && trailer_.cause == Cause::itself) trailer_.cause = Cause::out_of_memory;
+}
+
 void Execution::reap() {
   for (;;) {
     int status = 0;
@@ -217,7 +248,7 @@ void Execution::reap() {
       nothing_left_ = true;
       return;
     }
-    if (pid != main_pid_) continue;
+    if (pid != main_pid_ || reported_) continue;
     main_ended_ = true;
     ended_ns_ = os::monotonic_ns();
     trailer_.wait_status = status;
@@ -287,12 +318,13 @@ void Execution::collect_usage() {
   const auto microseconds = [](const timeval& time) {
     return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000U + static_cast<std::uint64_t>(time.tv_usec);
   };
-  trailer_.user_us = microseconds(usage.ru_utime);
-  trailer_.system_us = microseconds(usage.ru_stime);
+  trailer_.user_us = microseconds(usage.ru_utime) + report.user_us;
+  trailer_.system_us = microseconds(usage.ru_stime) + report.system_us;
   for (std::size_t i = 0; i < protocol::kSeccompRules; ++i) {
     trailer_.denials[i] = denials_.of(static_cast<protocol::SeccompRule>(i));
   }
-  trailer_.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
+  const auto max_rss = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
+  trailer_.max_rss_bytes = max_rss > report.max_rss_bytes ? max_rss : report.max_rss_bytes;
 }
 
 void Execution::drain_output() {

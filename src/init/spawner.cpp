@@ -71,6 +71,7 @@ class SlotTable {
 
 constinit SlotTable slots;
 constinit CellStock cells;
+constinit ConfineResult prepared;
 
 int cgroup_parent = -1;  // kCgroupFd, where the host gave one
 
@@ -99,6 +100,7 @@ long fork_cell(const Cell& cell, os::CgroupLeaf& leaf) {
 void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   auto* entry = slots.find_free();
   if (entry == nullptr) return refuse_slot(stream, {protocol::Step::slot, EAGAIN});
+  if (!prepared.ok()) return refuse_slot(stream, prepared);
   ConfineResult made;
   auto cell = cells.take(made);
   if (!made.ok()) return refuse_slot(stream, made);
@@ -242,7 +244,7 @@ void leave_host() {
 
 }  // namespace
 
-int run_spawner() {
+int run_spawner(ConfineResult (*prepare)()) {
   leave_host();
   // Before anything is opened, which could stand where one of these is missing.
   const bool may_make_groups = is_open(kCgroupFd);
@@ -254,6 +256,7 @@ int run_spawner() {
     os::remove_forgotten_groups(cgroup_parent);
   }
   if (has_plan) cells.open(kPlanFd);
+  if (prepare != nullptr) prepared = prepare();
   serve(signal_fd);
   close_fd(kStreamFd);
   see_off_slots(signal_fd);

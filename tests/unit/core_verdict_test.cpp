@@ -93,17 +93,24 @@ TEST(Verdict, TooLongSaysWhatIs) {
 }
 
 TEST(Verdict, Endings) {
-  using std::chrono::milliseconds;
+  RequestPlan plan;
+  plan.timeout = std::chrono::milliseconds(5);
+  plan.max_memory = Bytes{64};
   Trailer trailer;
   trailer.wait_status = 7 << 8;
-  EXPECT_EQ(std::get<Exited>(ending_of(trailer, milliseconds(5))).code, 7);
+  EXPECT_EQ(std::get<Exited>(ending_of(trailer, plan)).code, 7);
   trailer.wait_status = SIGSEGV | 0x80;  // with a core
-  EXPECT_EQ(std::get<Signaled>(ending_of(trailer, milliseconds(5))).signal, SIGSEGV);
+  EXPECT_EQ(std::get<Signaled>(ending_of(trailer, plan)).signal, SIGSEGV);
   trailer.cause = Cause::timed_out;
-  EXPECT_EQ(std::get<TimedOut>(ending_of(trailer, milliseconds(5))).limit, milliseconds(5));
+  EXPECT_EQ(std::get<TimedOut>(ending_of(trailer, plan)).limit, plan.timeout);
   trailer.cause = Cause::cancelled;
   trailer.cancel_signal = SIGINT;
-  EXPECT_EQ(std::get<Cancelled>(ending_of(trailer, milliseconds(5))).signal, SIGINT);
+  EXPECT_EQ(std::get<Cancelled>(ending_of(trailer, plan)).signal, SIGINT);
+  trailer.cause = Cause::out_of_memory;
+  EXPECT_EQ(std::get<OutOfMemory>(ending_of(trailer, plan)).limit, plan.max_memory);
+  trailer.cause = Cause::itself;
+  trailer.trap = protocol::Trap::stack_overflow;
+  EXPECT_EQ(std::get<Trapped>(ending_of(trailer, plan)).trap, "stack-overflow");
 }
 
 TEST(Verdict, TheTrailerFillsTheOutput) {
