@@ -72,7 +72,18 @@ struct CapturedStream {
 struct Usage {
   std::chrono::microseconds user_cpu{};
   std::chrono::microseconds system_cpu{};
-  Bytes max_rss{};  ///< the largest single process
+  Bytes max_rss{};              ///< the largest single process
+  Bytes peak_memory{};          ///< of the whole tree at one moment; zero where no control group tells
+  std::uint32_t oom_kills = 0;  ///< processes that the memory limit of the control group has ended
+};
+
+/// A limit of [security.resources] that is not zero, and what holds the command to it.
+struct EnforcedLimit {
+  std::string limit;  ///< "memory", "cpu_time", "subprocesses", "open_files", "file_size"
+  /// "cgroup-v2", "cgroup-v1": the kernel, the whole tree. "rlimit": the kernel, each process, or all those
+  /// of the slot's own user (subprocesses). "watched": prx-init, the whole tree, within a fraction of a
+  /// second, and beside it the kernel each process. "none": a default that nothing here can enforce.
+  std::string by;
 };
 
 /// Where the time went, each step's own duration; spawn, run and cleanup are zero where prx-init could not
@@ -124,6 +135,7 @@ struct ExecutionOutput {
   /// What the sandbox's filter refused; empty also where it does not tell (`denials_observed`).
   std::vector<Denial> denials;
   bool denials_observed = false;
+  std::vector<EnforcedLimit> enforced;   ///< by limit, in the order of the configuration
   std::vector<Quarantined> quarantined;  ///< `protected_paths` that appeared
   std::vector<std::string> warnings;     ///< sentences for a person
 };

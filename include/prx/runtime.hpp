@@ -63,8 +63,8 @@ class Execution {
   /// that is only just switching the terminal to raw mode (a REPL at its start) loses: wait for its prompt.
   /// Without StdinStream: `invalid_request`, as write_stdin().
   Result<void> close_stdin();
-  /// Sends a signal to the whole tree of the command, once the reactor comes to it. `invalid_request` for
-  /// what is no signal.
+  /// Sends a signal to the whole tree of the command; returns when it is on its way, or, from a callback,
+  /// before. `invalid_request` for what is no signal.
   Result<void> signal(int signal_number);
   /// Sets the size of the terminal. Without one: `invalid_request`.
   Result<void> resize(std::uint16_t rows, std::uint16_t columns);

@@ -20,7 +20,8 @@ Result<std::unique_ptr<RuntimeAdapter>> create_native(const Config& config, Host
   settings.watch_workspace = std::move(sandbox.watch);
   settings.base_env = core::merge_environment(std::move(settings.base_env), sandbox.env);
   settings.warnings.insert(settings.warnings.end(), sandbox.warnings.begin(), sandbox.warnings.end());
-  return backends::make_native_runtime(std::move(settings), sandbox.plan, config.runtime.native.pool, host);
+  const backends::NativeConfinement confinement{std::move(sandbox.plan), sandbox.needs_spawner};
+  return backends::make_native_runtime(std::move(settings), confinement, config.runtime.native.pool, host);
 }
 
 }  // namespace

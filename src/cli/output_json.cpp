@@ -69,6 +69,8 @@ io::Json usage_json(const Usage& usage) {
   object.set("user_cpu_ms", usage.user_cpu.count() / 1000);
   object.set("system_cpu_ms", usage.system_cpu.count() / 1000);
   object.set("max_rss_bytes", usage.max_rss.value);
+  object.set("peak_memory_bytes", usage.peak_memory.value);
+  object.set("oom_kills", usage.oom_kills);
   return object;
 }
 
@@ -99,6 +101,12 @@ io::Json violations_json(const Ending& ending) {
   io::Json array = io::Json::array();
   if (const auto* violated = std::get_if<Violated>(&ending)) array.push(violated->rule);
   return array;
+}
+
+io::Json enforced_json(const std::vector<EnforcedLimit>& enforced) {
+  io::Json object = io::Json::object();
+  for (const auto& limit : enforced) object.set(limit.limit, limit.by);
+  return object;
 }
 
 io::Json denials_json(const std::vector<Denial>& denials) {
@@ -134,7 +142,7 @@ io::Json output_json(const ExecutionOutput& output) {
   object.set("usage", usage_json(output.usage));
   object.set("timings_us", timings_json(output.timings));
   object.set("leftovers", leftovers_json(output.leftovers));
-  object.set("enforced", io::Json::object());
+  object.set("enforced", enforced_json(output.enforced));
   object.set("env_withheld", output.env_withheld);
   if (output.denials_observed) object.set("denials", denials_json(output.denials));
   object.set("quarantined", quarantined_json(output.quarantined));

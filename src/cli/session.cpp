@@ -12,7 +12,6 @@
 #include "base/try.hpp"
 #include "cli/text_out.hpp"
 #include "os/pipe.hpp"
-#include "os/process_tree.hpp"
 
 namespace prx::cli {
 namespace {
@@ -120,11 +119,9 @@ void Session::on_signal(Execution& execution, int signal) {
   (void)execution.signal(signal);
 }
 
-/// Two ways to stop the tree: through its slot, wherever that is, and, where prx-init is a child of this
-/// process, at once, since the first way goes over a thread that is about to be stopped, too.
+/// On its way when signal() returns, so that it arrives although this process stops, too.
 void Session::stop(Execution& execution) {
   (void)execution.signal(SIGSTOP);
-  os::signal_grandchildren(SIGSTOP);
   terminal_.leave_raw();
   // Not SIGTSTP, which is blocked. SIGCONT comes through the inbox.
   ::kill(::getpid(), SIGSTOP);
@@ -132,7 +129,6 @@ void Session::stop(Execution& execution) {
 
 void Session::resume(Execution& execution) {
   (void)execution.signal(SIGCONT);
-  os::signal_grandchildren(SIGCONT);
   if (!plan_.terminal) return;
   // The window may have changed meanwhile.
   on_signal(execution, SIGWINCH);

@@ -2,6 +2,8 @@
 #include <array>
 #include <boost/asio/post.hpp>
 #include <csignal>
+#include <future>
+#include <memory>
 #include <utility>
 
 #include "core/execution_state.hpp"
@@ -65,9 +67,14 @@ Result<void> ExecutionState::signal(int signal_number) {
                  "no such signal",           {}};
   }
   if (has_ended()) return ended_error("signal");
-  post([signal_number](ExecutionState& self) {
+  // Goes with the last copy of the action, whether that was run or thrown away.
+  auto sent = std::make_shared<std::promise<void>>();
+  const auto is_sent = sent->get_future();
+  post([signal_number, sent = std::move(sent)](ExecutionState& self) {
     self.client_->send_u32(FrameType::signal, ChannelId::control, static_cast<std::uint32_t>(signal_number));
   });
+  // Whoever stops a command may be about to stop itself, and its reactor with it.
+  if (!context_->get_executor().running_in_this_thread()) is_sent.wait();
   return {};
 }
 

@@ -77,6 +77,7 @@ Result<HostEnds> ExecutionState::send_request(Result<Slot> slot) {
   PRX_TRY(auto stdio, open_stdio(stdio_, slot->streams));
   slot_id_ = slot->id;
   slot_kind_ = slot->kind;
+  planned_ = slot->planned;
   client_.emplace(*context_, slot->streams, frame_order_for(plan_.fields), make_slot_events());
   PRX_CHECK(client_->open(std::move(slot->stream)));
   frames_.reset();
@@ -288,6 +289,10 @@ ExecutionOutput ExecutionState::make_output() {
   output.backend = settings_.backend;
   output.sandbox = settings_.sandbox;
   output.denials_observed = settings_.denials_observed;
+  if (planned_) output.enforced = planned_->enforced;
+  if (stdio_.terminal && planned_ && !planned_->limits_cpu_of_terminals) {
+    std::erase_if(output.enforced, [](const EnforcedLimit& limit) { return limit.limit == "cpu_time"; });
+  }
   output.slot = slot_kind_;
   output.env_withheld = settings_.env_withheld;
   output.warnings = settings_.warnings;

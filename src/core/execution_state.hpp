@@ -103,6 +103,7 @@ class ExecutionState final : public HandlerOwner, public std::enable_shared_from
   std::function<void()> then_;           // once the last output is where it goes
   std::uint32_t slot_id_ = 0;
   SlotKind slot_kind_ = SlotKind::cold;
+  std::shared_ptr<const PlannedSlot> planned_;  // of the slot
   OutputReader out_;
   OutputReader err_;
   InputWriter in_;

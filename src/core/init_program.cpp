@@ -102,10 +102,12 @@ Error explain_forbidden(Error error) {
 
 Result<os::Launched> launch_init(const char* role, const InitDescriptors& descriptors) {
   const auto launch = [&](const base::Fd& image) {
-    return os::launch({image.get(),
-                       "prx-init",
-                       role,
-                       {descriptors.stream, descriptors.host_pidfd, descriptors.cgroup, descriptors.plan}});
+    const auto& groups = descriptors.groups;
+    return os::launch(
+        {image.get(),
+         "prx-init",
+         role,
+         {descriptors.stream, descriptors.host_pidfd, descriptors.plan, groups[0], groups[1], groups[2]}});
   };
   auto launched = open_memfd().and_then(launch);
   if (launched || launched.error().kind != ErrorKind::denied) return launched;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <functional>
 
 #include <prx/result.hpp>
 
 #include "os/launch.hpp"
+#include "protocol/slot_plan.hpp"
 
 namespace prx::core {
 
@@ -15,8 +17,8 @@ namespace prx::core {
 struct InitDescriptors {
   int stream = -1;
   int host_pidfd = -1;
-  int cgroup = -1;  ///< where slots may make groups; -1: nowhere
-  int plan = -1;    ///< how slots are confined (protocol/slot_plan.hpp); -1: not at all
+  int plan = -1;  ///< how slots are confined (protocol/slot_plan.hpp); -1: not at all
+  std::array<int, protocol::kHierarchies> groups{-1, -1, -1};  ///< where slots get groups; -1: nowhere
 };
 [[nodiscard]] Result<os::Launched> launch_init(const char* role, const InitDescriptors& descriptors);
 

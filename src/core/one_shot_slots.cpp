@@ -24,7 +24,7 @@ void send_kill(const base::Fd& pidfd) {
 
 }  // namespace
 
-OneShotSlots::OneShotSlots() {
+OneShotSlots::OneShotSlots(PlanSource plan) : plan_(std::move(plan)) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
@@ -38,15 +38,18 @@ OneShotSlots::~OneShotSlots() {
 Result<Slot> OneShotSlots::take_cold() {
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_STREAM));
   PRX_TRY(const auto own_pidfd, os::open_own_pidfd());
+  PRX_TRY(auto planned, plan_());
+  PRX_TRY(const auto plan, open_plan(*planned));
   PRX_TRY(auto launched,
-          launch_init("slot", {.stream = sockets.second.get(), .host_pidfd = own_pidfd.get()}));
+          launch_init("slot",
+                      {.stream = sockets.second.get(), .host_pidfd = own_pidfd.get(), .plan = plan.get()}));
   const std::scoped_lock lock(mutex_);
   const auto id = next_slot_++;
   auto& init = inits_[id];
   init.pidfd = std::move(launched.pidfd);
   // A command may stop its own init. A spawner wakes it; here we are its parent.
   init.stop_guard.emplace(init.pidfd.get());
-  return Slot{id, SlotKind::cold, std::move(sockets.first)};
+  return Slot{id, SlotKind::cold, std::move(sockets.first), SlotStreams::descriptors, std::move(planned)};
 }
 
 void OneShotSlots::kill(std::uint32_t slot) {

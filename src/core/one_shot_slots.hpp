@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 
+#include "core/planned_slot.hpp"
 #include "core/slot_source.hpp"
 #include "os/stop_guard.hpp"
 
@@ -13,7 +14,8 @@ namespace prx::core {
 /// spawner would only cost time. Makes the process a subreaper and takes every child of it for its own.
 class OneShotSlots final : public SlotSource {
  public:
-  OneShotSlots();
+  /// `plan`: of slots that leave nothing behind which would have to be removed.
+  explicit OneShotSlots(PlanSource plan);
   /// Reaps every prx-init: each has ended or has nothing left to do.
   ~OneShotSlots() override;
   OneShotSlots(const OneShotSlots&) = delete;
@@ -26,6 +28,7 @@ class OneShotSlots final : public SlotSource {
   void clean_up_after(std::uint32_t slot) override;
 
  private:
+  const PlanSource plan_;
   std::mutex mutex_;
   std::uint32_t next_slot_ = 1;
   struct Init {

@@ -116,6 +116,7 @@ Result<RequestPlan> plan_request(const ExecutionRequest& request, const Settings
   plan.fields.timeout = plan.timeout;
   plan.fields.grace = kGrace;
   plan.max_memory = settings.max_memory;
+  plan.has_file_limit = settings.has_file_limit;
   plan.max_output = request.max_output.value_or(settings.max_output).value;
   return plan;
 }

@@ -19,7 +19,8 @@ struct RequestPlan {
   protocol::RequestFields fields;
   std::chrono::milliseconds timeout{0};  ///< zero: none
   std::uint64_t max_output = 0;
-  Bytes max_memory;
+  Bytes max_memory;             ///< zero: none
+  bool has_file_limit = false;  ///< of file sizes
 };
 
 /// Pure: the same request, settings and directory give the same plan. Error kind invalid_request for a

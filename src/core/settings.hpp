@@ -33,7 +33,8 @@ struct Settings {
   std::chrono::milliseconds default_timeout{0};
   std::map<std::string, std::chrono::milliseconds> tool_timeouts;
   Bytes max_output;
-  Bytes max_memory;                    ///< zero: no limit
+  Bytes max_memory;                   ///< zero: no limit
+  bool has_file_limit = false;        ///< of file sizes
   std::vector<std::string> warnings;  ///< go into every output
 };
 

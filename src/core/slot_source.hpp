@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include <prx/output.hpp>
 #include <prx/result.hpp>
 
 #include "base/fd.hpp"
+#include "core/planned_slot.hpp"
 
 namespace prx::core {
 
@@ -21,6 +23,7 @@ struct Slot {
   SlotKind kind = SlotKind::cold;
   base::Fd stream;
   SlotStreams streams = SlotStreams::descriptors;
+  std::shared_ptr<const PlannedSlot> planned;  ///< none: it was made without limits or a sandbox
 };
 
 /// Makes slots and ends those that do not answer. This, and the settings of core/settings.hpp, is all that a

@@ -1,5 +1,6 @@
 #include "core/spawner_slots.hpp"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -11,9 +12,7 @@
 #include "base/log.hpp"
 #include "base/try.hpp"
 #include "core/send_fds.hpp"
-#include "os/cgroup.hpp"
 #include "os/cgroup_leaf.hpp"
-#include "os/memory_file.hpp"
 #include "os/pipe.hpp"
 #include "protocol/spawner_message.hpp"
 
@@ -36,7 +35,9 @@ SpawnerSlots::SpawnerSlots(std::uint32_t parked, PlanSource plan, LaunchSlots la
 
 SpawnerSlots::~SpawnerSlots() {
   // Closing the control socket ends the spawner. One that was killed could not remove its groups.
-  if (cgroup_.is_open()) os::remove_forgotten_groups(cgroup_.get());
+  for (const auto& directory : groups_) {
+    if (directory.is_open()) os::remove_forgotten_groups(directory.get());
+  }
 }
 
 SpawnerSlots::Identity SpawnerSlots::current_identity() {
@@ -50,10 +51,9 @@ SpawnerSlots::Identity SpawnerSlots::current_identity() {
 
 /// The host may have changed since the spawner was started, in what the plan protects or hides.
 Result<void> SpawnerSlots::renew_plan() {
-  if (!plan_source_) return {};
-  PRX_TRY(auto plan, plan_source_());
-  if (plan != plan_) leave_spawner();
-  plan_ = std::move(plan);
+  PRX_TRY(auto planned, plan_source_());
+  if (planned != planned_) leave_spawner();
+  planned_ = std::move(planned);
   return {};
 }
 
@@ -69,12 +69,13 @@ Result<void> SpawnerSlots::ensure_spawner() {
   leave_spawner();
   PRX_TRY(auto sockets, os::open_socket_pair(SOCK_SEQPACKET));
   PRX_TRY(const auto pidfd, os::open_own_pidfd());
-  cgroup_ = os::open_own_cgroup();
-  PRX_TRY(const auto plan, open_plan());
-  PRX_TRY(const auto launched, launch_("spawner", {.stream = sockets.second.get(),
-                                                       .host_pidfd = pidfd.get(),
-                                                       .cgroup = cgroup_.get(),
-                                                       .plan = plan.get()}));
+  PRX_CHECK(open_groups());
+  PRX_TRY(const auto plan, open_plan(*planned_));
+  PRX_TRY(const auto launched,
+          launch_("spawner", {.stream = sockets.second.get(),
+                              .host_pidfd = pidfd.get(),
+                              .plan = plan.get(),
+                              .groups = {groups_[0].get(), groups_[1].get(), groups_[2].get()}}));
   // It forks at once, so that the spawner itself is no child of the host; its exit code is the errno of that.
   if (const int error = os::reap(launched.pidfd); error != 0) return os::system_error("spawner", error);
   control_ = std::move(sockets.first);
@@ -82,9 +83,18 @@ Result<void> SpawnerSlots::ensure_spawner() {
   return {};
 }
 
-Result<base::Fd> SpawnerSlots::open_plan() const {
-  if (!plan_) return base::Fd();
-  return os::open_memory_file("prx-plan", *plan_);
+Result<void> SpawnerSlots::open_groups() {
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const auto& directory = planned_->groups.at(i);
+    groups_.at(i).reset();
+    if (directory.empty()) continue;
+    groups_.at(i) = base::Fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (groups_.at(i).is_open()) continue;
+    auto error = os::system_error("limits", errno);
+    error.subject = directory;
+    return error;
+  }
+  return {};
 }
 
 Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {
@@ -94,7 +104,7 @@ Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {
     const auto id = next_slot_++;
     const int attached = sockets.second.get();
     if (send_message(control_, {SpawnerMessage::Kind::fork_slot, id}, {&attached, 1})) {
-      return Slot{id, kind, std::move(sockets.first)};
+      return Slot{id, kind, std::move(sockets.first), SlotStreams::descriptors, planned_};
     }
     const int error = errno;
     if (error != EPIPE && error != ECONNRESET) return os::system_error("spawner", error);

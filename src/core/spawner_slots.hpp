@@ -2,14 +2,16 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
 
 #include "core/init_program.hpp"
-#include "core/plan_source.hpp"
+#include "core/planned_slot.hpp"
 #include "core/slot_source.hpp"
+#include "protocol/slot_plan.hpp"
 
 namespace prx::core {
 
@@ -19,7 +21,7 @@ namespace prx::core {
 /// running executions do not notice, since their streams go straight to their own prx-init.
 class SpawnerSlots final : public SlotSource {
  public:
-  explicit SpawnerSlots(std::uint32_t parked, PlanSource plan = {}, LaunchSlots launch = launch_init);
+  SpawnerSlots(std::uint32_t parked, PlanSource plan, LaunchSlots launch = launch_init);
   ~SpawnerSlots() override;
   SpawnerSlots(const SpawnerSlots&) = delete;
   SpawnerSlots& operator=(const SpawnerSlots&) = delete;
@@ -45,15 +47,15 @@ class SpawnerSlots final : public SlotSource {
   Result<Slot> fork_slot(SlotKind kind);
   void park_missing();
 
-  Result<base::Fd> open_plan() const;
+  Result<void> open_groups();
 
   const std::uint32_t wanted_;
   const PlanSource plan_source_;
   const LaunchSlots launch_;
   std::mutex mutex_;
-  std::shared_ptr<const std::string> plan_;  // of the spawner and its parked slots; none: not confined
+  std::shared_ptr<const PlannedSlot> planned_;  // of the spawner and its parked slots
   base::Fd control_;
-  base::Fd cgroup_;  // where the spawner makes groups; may be none
+  std::array<base::Fd, protocol::kHierarchies> groups_;  // where the spawner makes them
   Identity identity_{};
   std::uint32_t next_slot_ = 1;
   std::deque<Slot> parked_;

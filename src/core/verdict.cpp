@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <string>
 #include <utility>
 
@@ -149,22 +150,31 @@ Error confinement_error(Error error) {
 /// An engine's own words; they come out of the slot.
 Error engine_error(Error error) {
   error.detail = base::printable(std::exchange(error.subject, {}));
-  switch (error.os_errno) {
+  switch (std::exchange(error.os_errno, 0)) {
     case ENOEXEC:
       error.kind = ErrorKind::not_executable;
       error.hint = "`prx wasm inspect` shows what the module is and what it needs";
       break;
     case ENOMEM:
       error.kind = ErrorKind::exhausted;
-      error.hint = "the module needs more than runtime.wasm.max_memory_mb, or the address space is limited (ulimit -v)";
-      break;
-    case ENOTSUP:
-      error.kind = ErrorKind::unsupported;
+      error.hint =
+          "it needs more than runtime.wasm.max_memory_mb, or the address space is limited (ulimit -v)";
       break;
     default:
       break;
   }
-  error.os_errno = 0;
+  return error;
+}
+
+/// What was there when the runtime was made has gone since; the command is not started without its limits.
+Error limits_error(Error error) {
+  if (error.kind != ErrorKind::setup_failed && error.kind != ErrorKind::denied &&
+      error.kind != ErrorKind::not_found) {
+    return error;
+  }
+  error.kind = ErrorKind::unavailable;
+  error.detail = "the slot's control group did not take the limit";
+  error.hint = "make a new runtime, or set the limits of [security.resources] that it is for to 0";
   return error;
 }
 
@@ -186,9 +196,10 @@ Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
     case Step::identity:
     case Step::landlock:
     case Step::seccomp:
-    case Step::limits:
     case Step::launcher:
       return confinement_error(std::move(error));
+    case Step::limits:
+      return limits_error(std::move(error));
     case Step::engine:
       return engine_error(std::move(error));
     case Step::plan:
@@ -206,9 +217,14 @@ Ending ending_of(const Trailer& trailer, const RequestPlan& plan) {
   if (trailer.cause == Cause::timed_out) return TimedOut{plan.timeout};
   if (trailer.cause == Cause::cancelled) return Cancelled{static_cast<int>(trailer.cancel_signal)};
   if (trailer.cause == Cause::out_of_memory) return OutOfMemory{plan.max_memory};
+  if (trailer.cause == Cause::cpu_time) return Violated{"security.resources.max_cpu_time_seconds"};
   if (trailer.trap != protocol::Trap::none) return Trapped{std::string(protocol::to_string(trailer.trap))};
-  if (WIFSIGNALED(trailer.wait_status)) return Signaled{WTERMSIG(trailer.wait_status)};
-  return Exited{WEXITSTATUS(trailer.wait_status)};
+  if (!WIFSIGNALED(trailer.wait_status)) return Exited{WEXITSTATUS(trailer.wait_status)};
+  const int signal = WTERMSIG(trailer.wait_status);
+  // The kernel counts whom its limit has ended; that it was the command itself is what the signal says.
+  if (signal == SIGKILL && trailer.oom_kills > 0) return OutOfMemory{plan.max_memory};
+  if (signal == SIGXFSZ && plan.has_file_limit) return Violated{"security.resources.max_file_size_mb"};
+  return Signaled{signal};
 }
 
 void apply_trailer(const Trailer& trailer, const RequestPlan& plan, ExecutionOutput& output) {
@@ -217,6 +233,8 @@ void apply_trailer(const Trailer& trailer, const RequestPlan& plan, ExecutionOut
   output.usage.user_cpu = std::chrono::microseconds(trailer.user_us);
   output.usage.system_cpu = std::chrono::microseconds(trailer.system_us);
   output.usage.max_rss = Bytes{trailer.max_rss_bytes};
+  output.usage.peak_memory = Bytes{trailer.peak_memory_bytes};
+  output.usage.oom_kills = trailer.oom_kills;
   output.timings.spawn = to_us(trailer.spawn_ns);
   output.timings.run = to_us(trailer.run_ns);
   output.timings.cleanup = to_us(trailer.cleanup_ns);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "init/execution.hpp"
+#include "init/groups.hpp"
 #include "init/namespaces.hpp"
 
 namespace prx::init {
@@ -11,6 +12,8 @@ struct Cell {
   const protocol::SlotPlan* plan = nullptr;  ///< null: not confined
   int network = -1;                          ///< a network namespace, or -errno
   Identity identity;
+  int group = 0;  ///< the number in the groups' name
+  SlotGroups groups;
 };
 
 /// Confines the calling process, a slot that nothing runs in yet, and what it starts later.

@@ -1,5 +1,6 @@
 #include "init/cell_stock.hpp"
 
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 
 #include "init/sys.hpp"
@@ -10,9 +11,21 @@ namespace {
 using protocol::Confinement;
 using protocol::Step;
 
-std::span<const std::byte> map_file(int fd) {
+/// All of it is in the pipe before this program is started; its end is not waited for, since a child that
+/// the host has forked meanwhile may hold the pipe open.
+std::span<const std::byte> read_pipe(int fd) {
+  int size = 0;
+  if (raw_syscall(__NR_ioctl, fd, FIONREAD, as_arg(&size)) < 0 || size <= 0) return {};
+  auto* memory = map_memory(static_cast<std::size_t>(size));
+  if (memory == nullptr) return {};
+  const long got = read_fd(fd, memory, static_cast<std::size_t>(size));
+  return {memory, got < 0 ? 0 : static_cast<std::size_t>(got)};
+}
+
+std::span<const std::byte> read_file(int fd) {
   struct stat status{};
   if (raw_syscall(__NR_newfstatat, fd, as_arg(""), as_arg(&status), AT_EMPTY_PATH) < 0) return {};
+  if (S_ISFIFO(status.st_mode)) return read_pipe(fd);
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0 || size > protocol::kMaxPlan) return {};
   constexpr int kRead = 1;            // PROT_READ
@@ -24,15 +37,20 @@ std::span<const std::byte> map_file(int fd) {
 
 }  // namespace
 
+void CellStock::use_groups(const GroupParents& parents) {
+  parents_ = parents;
+  for (const int directory : parents.directories) needs_stock_ |= directory >= 0;
+}
+
 void CellStock::open(int plan_fd) {
   has_plan_ = true;
-  if (!protocol::decode_plan(map_file(plan_fd), plan_)) {
+  if (!protocol::decode_plan(read_file(plan_fd), plan_)) {
     problem_ = {Step::plan, EBADMSG};
     return;
   }
   close_fd(plan_fd);
   if (plan_.confinement != Confinement::namespaces) return;
-  needs_stock_ = plan_.own_network || plan_.high_id;
+  needs_stock_ |= plan_.own_network || plan_.high_id;
   // Only root may make namespaces as it is.
   if (plan_.high_id) return;
   const long error = raw_syscall(__NR_geteuid) == 0 ? 0 : enter_outer_user_namespace();
@@ -63,7 +81,10 @@ ConfineResult CellStock::make(Cell& cell) {
       return {Step::identity, static_cast<int>(-error)};
     }
   }
-  return {};
+  cell.group = ++groups_made_;
+  const auto grouped = cell.groups.create(parents_, {own_pid(), cell.group}, cell.plan);
+  if (!grouped.ok()) release(cell);
+  return grouped;
 }
 
 void CellStock::prepare() {
@@ -87,7 +108,15 @@ Cell CellStock::take(ConfineResult& result) {
 void CellStock::release(Cell& cell) {
   close_fd(cell.network);
   cell.identity.close();
+  cell.groups.close();
   cell.network = -1;
+}
+
+void CellStock::drop() {
+  if (!ready_) return;
+  ready_ = false;
+  release(stock_);
+  stock_.groups.remove();
 }
 
 }  // namespace prx::init

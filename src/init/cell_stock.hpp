@@ -7,13 +7,11 @@ namespace prx::init {
 /// The spawner's plan, and what slots of it need that takes long to make: one cell is kept made ahead.
 class CellStock {
  public:
+  /// Slots get groups below these.
+  void use_groups(const GroupParents& parents);
   /// Reads the plan behind a descriptor and prepares this process to carry it out. What goes wrong is told to
   /// every slot.
   void open(int plan_fd);
-
-  [[nodiscard]] bool confines() const { return plan_.confinement != protocol::Confinement::none; }
-  [[nodiscard]] const protocol::SlotPlan& plan() const { return plan_; }
-  [[nodiscard]] const ConfineResult& problem() const { return problem_; }
 
   /// Whether prepare() would make something.
   [[nodiscard]] bool is_empty() const { return needs_stock_ && !tried_; }
@@ -21,6 +19,8 @@ class CellStock {
   /// The cell for one slot; release() closes what the spawner still holds of it.
   Cell take(ConfineResult& result);
   static void release(Cell& cell);
+  /// Removes what was made for a slot that will not come.
+  void drop();
 
  private:
   ConfineResult make(Cell& cell);
@@ -33,7 +33,9 @@ class CellStock {
   bool ready_ = false;
   Cell stock_;
   ConfineResult problem_;
+  GroupParents parents_;
   std::uint32_t ids_given_ = 0;
+  int groups_made_ = 0;
 };
 
 }  // namespace prx::init

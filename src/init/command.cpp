@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "init/clone.hpp"
+#include "init/limits.hpp"
 #include "init/process.hpp"
 #include "init/sys.hpp"
 
@@ -23,7 +24,7 @@ constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin:/usr/loc
 struct Launch {
   const CommandStdio* stdio = nullptr;
   int working_dir = -1;
-  int ruleset = -1;
+  const Confined* confined = nullptr;
   std::string_view file;
   std::string_view search_path;
   char** argv = nullptr;
@@ -129,9 +130,13 @@ int run_child(void*) {
   // Everything is opened close-on-exec; this is for what was not opened by us. Before Linux 5.11: ENOSYS,
   // EINVAL.
   raw_syscall(__NR_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
-  if (launch.ruleset >= 0) {
-    const long error = raw_syscall(__NR_landlock_restrict_self, launch.ruleset, 0);
+  if (const int ruleset = launch.confined->ruleset; ruleset >= 0) {
+    const long error = raw_syscall(__NR_landlock_restrict_self, ruleset, 0);
     if (error < 0) return fail(Step::landlock, error);
+  }
+  if (launch.confined->plan != nullptr) {
+    if (const long error = set_rlimits(*launch.confined->plan, launch.stdio->terminal); error < 0)
+      return fail(Step::limits, error);
   }
   unblock_all_signals();
   set_path({}, launch.file);
@@ -205,11 +210,16 @@ StartResult explain_failed_child() {
   return failure(step, -launch.error, {launch.path, strlen(launch.path)});
 }
 
+long start_child(const Confined& confined) {
+  const OfferedToOomKiller offered(confined.oom_score);
+  return clone_until_exec(run_child, nullptr);
+}
+
 }  // namespace
 
-StartResult start_command(const SlotRequest& request, const CommandStdio& stdio, int ruleset) {
+StartResult start_command(const SlotRequest& request, const CommandStdio& stdio, const Confined& confined) {
   launch.stdio = &stdio;
-  launch.ruleset = ruleset;
+  launch.confined = &confined;
   launch.file = request.file;
   launch.search_path = find_search_path(request.env);
   if (!prepare_arguments(request)) return failure(Step::request, -ENOMEM, {});
@@ -220,7 +230,7 @@ StartResult start_command(const SlotRequest& request, const CommandStdio& stdio,
     // A relative program is looked for there by the explanation of a failed exec, too.
     raw_syscall(__NR_fchdir, launch.working_dir);
   }
-  const long pid = clone_until_exec(run_child, nullptr);
+  const long pid = start_child(confined);
   StartResult result{static_cast<int>(pid), Step::none, 0, {}};
   if (pid < 0) {
     result = failure(Step::fork, pid, {});

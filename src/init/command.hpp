@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "init/execution.hpp"
 #include "protocol/slot_request.hpp"
 #include "protocol/trailer.hpp"
 
@@ -39,8 +40,9 @@ struct StartResult {
 };
 
 /// Starts the command of a request: its own session, no signal blocked or ignored, nothing open but the three
-/// streams, in the Landlock domain of `ruleset` (-1: none). Returns when the program is executing, or with
-/// the step that failed.
-StartResult start_command(const protocol::SlotRequest& request, const CommandStdio& stdio, int ruleset);
+/// streams, in the Landlock domain and under the limits of `confined`. Returns when the program is executing,
+/// or with the step that failed.
+StartResult start_command(const protocol::SlotRequest& request, const CommandStdio& stdio,
+                          const Confined& confined);
 
 }  // namespace prx::init

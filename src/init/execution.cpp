@@ -7,9 +7,11 @@
 
 #include "init/command.hpp"
 #include "init/denials.hpp"
+#include "init/limits.hpp"
 #include "init/process.hpp"
 #include "init/stdio.hpp"
 #include "init/sys.hpp"
+#include "init/usage_watch.hpp"
 #include "os/raw_clock.hpp"
 #include "protocol/cursor.hpp"
 #include "protocol/trailer.hpp"
@@ -69,6 +71,8 @@ class Execution {
   void take_report();
   void reap();
   void check_deadline();
+  void check_usage();
+  void note_cpu_limit(const rusage& usage);
   void begin_ending(Cause cause, int signal);
 
   void signal_tree(int signal) const;
@@ -83,6 +87,7 @@ class Execution {
   FrameReader& reader_;
   ReceivedRequest& received_;
   Terminal terminal_;
+  UsageWatch watch_;
   int main_pid_ = 0;
   bool main_ended_ = false;
   bool nothing_left_ = false;  // no child at all
@@ -102,6 +107,16 @@ constinit FrameWriter writer;
 constinit Relay relay;
 constinit CommandReport report;
 
+/// Of two moments, where 0 is never.
+std::uint64_t earlier(std::uint64_t a, std::uint64_t b) {
+  if (a == 0 || b == 0) return a + b;
+  return a < b ? a : b;
+}
+
+std::uint64_t microseconds(const timeval& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000U + static_cast<std::uint64_t>(time.tv_usec);
+}
+
 bool Execution::fail(Step step, int error, std::string_view subject) {
   trailer_.cause = Cause::setup_failed;
   trailer_.step = step;
@@ -115,13 +130,14 @@ bool Execution::start() {
   CommandStdio stdio;
   const auto opened = open_stdio(received_, stream_, relay, stdio, terminal_);
   if (opened.step != Step::none) return fail(opened.step, opened.error, {});
-  const auto started = start_command(received_.request, stdio, confined_.ruleset);
+  const auto started = start_command(received_.request, stdio, confined_);
   close_stdio(stdio);
   started_ns_ = os::monotonic_ns();
   trailer_.spawn_ns = started_ns_ - received_.received_ns;
   if (started.step != Step::none) return fail(started.step, started.error, started.subject);
   main_pid_ = started.pid;
   report_fd_ = started.report_fd;
+  watch_.start(confined_, terminal_.master >= 0);
   if (received_.request.timeout_ns != 0) deadline_ns_ = received_.received_ns + received_.request.timeout_ns;
   return true;
 }
@@ -131,8 +147,9 @@ void Execution::serve_until_ended() {
   read_host();
   while (!host_gone_ && !kill_now_) {
     if (ending_ ? nothing_left_ : main_ended_) return;
-    wait_for_events(deadline_ns_);
+    wait_for_events(earlier(deadline_ns_, watch_.next_look_ns()));
     check_deadline();
+    check_usage();
   }
 }
 
@@ -242,7 +259,8 @@ void Execution::take_report() {
 void Execution::reap() {
   for (;;) {
     int status = 0;
-    const long pid = raw_syscall(__NR_wait4, -1, as_arg(&status), WNOHANG, 0);
+    rusage usage{};
+    const long pid = raw_syscall(__NR_wait4, -1, as_arg(&status), WNOHANG, as_arg(&usage));
     if (pid == 0) return;
     if (pid < 0) {
       nothing_left_ = true;
@@ -252,6 +270,32 @@ void Execution::reap() {
     main_ended_ = true;
     ended_ns_ = os::monotonic_ns();
     trailer_.wait_status = status;
+    note_cpu_limit(usage);
+  }
+}
+
+/// RLIMIT_CPU sends SIGXCPU, and SIGKILL a second later to who has not ended of it.
+void Execution::note_cpu_limit(const rusage& usage) {
+  if (!limits_cpu_time(confined_.plan, terminal_.master >= 0)) return;
+  const auto limit = confined_.plan->watch.cpu_us;
+  if (trailer_.cause != Cause::itself || !WIFSIGNALED(trailer_.wait_status)) return;
+  const int signal = WTERMSIG(trailer_.wait_status);
+  const bool used_up = microseconds(usage.ru_utime) + microseconds(usage.ru_stime) >= limit;
+  if (signal == SIGXCPU || (signal == SIGKILL && used_up)) trailer_.cause = Cause::cpu_time;
+}
+
+void Execution::check_usage() {
+  if (main_ended_) return;
+  switch (watch_.look()) {
+    case UsageWatch::Finding::within:
+      return;
+    case UsageWatch::Finding::memory:
+      if (!ending_) trailer_.cause = Cause::out_of_memory;
+      kill_now_ = true;
+      return;
+    case UsageWatch::Finding::cpu_time:
+      if (!ending_) begin_ending(Cause::cpu_time, SIGXCPU);
+      return;
   }
 }
 
@@ -297,11 +341,12 @@ void Execution::end_leftovers() {
       const auto& main = *static_cast<Reaped*>(context);
       if (pid == main.main_pid) main.trailer->wait_status = status;
     };
-    const bool by_group = !confined_.tree.is_namespace() && confined_.leaf.is_open();
+    const auto& group = confined_.groups.unified();
+    const bool by_group = !confined_.tree.is_namespace() && group.is_open();
     auto result = confined_.tree.end(by_group ? kLoopBound : kEndBound, signal_fd_, record_main, &reaped);
     trailer_.leftovers_killed = result.killed;
     if (!result.done && by_group) {
-      if (confined_.leaf.leave()) confined_.leaf.kill();
+      if (group.leave(os::CgroupLeaf::kEntrance)) group.kill();
       result = confined_.tree.end(kEndBound, signal_fd_, record_main, &reaped);
       trailer_.leftovers_killed += result.killed;
     }
@@ -315,9 +360,6 @@ void Execution::end_leftovers() {
 void Execution::collect_usage() {
   rusage usage{};
   raw_syscall(__NR_getrusage, RUSAGE_CHILDREN, as_arg(&usage));
-  const auto microseconds = [](const timeval& time) {
-    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000U + static_cast<std::uint64_t>(time.tv_usec);
-  };
   trailer_.user_us = microseconds(usage.ru_utime) + report.user_us;
   trailer_.system_us = microseconds(usage.ru_stime) + report.system_us;
   for (std::size_t i = 0; i < protocol::kSeccompRules; ++i) {
@@ -325,6 +367,8 @@ void Execution::collect_usage() {
   }
   const auto max_rss = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
   trailer_.max_rss_bytes = max_rss > report.max_rss_bytes ? max_rss : report.max_rss_bytes;
+  trailer_.peak_memory_bytes = confined_.groups.stats().peak_bytes();
+  trailer_.oom_kills = confined_.groups.stats().oom_kills();
 }
 
 void Execution::drain_output() {

@@ -1,9 +1,10 @@
 #pragma once
 
 #include "init/frame_io.hpp"
+#include "init/groups.hpp"
 #include "init/request_reader.hpp"
 #include "init/tree.hpp"
-#include "os/cgroup_leaf.hpp"
+#include "protocol/slot_plan.hpp"
 
 namespace prx::init {
 
@@ -16,10 +17,12 @@ struct Sources {
 
 /// Where the command runs.
 struct Confined {
-  os::CgroupLeaf leaf;  ///< where it is open, holds this process and the command
+  const protocol::SlotPlan* plan = nullptr;  ///< null: not confined
+  SlotGroups groups;                         ///< hold this process and the command
   ProcessTree tree{false};
-  int ruleset = -1;   ///< Landlock: entered by the command before it executes
-  int listener = -1;  ///< of the seccomp filter: denials to answer and to count
+  int ruleset = -1;    ///< Landlock: entered by the command before it executes
+  int listener = -1;   ///< of the seccomp filter: denials to answer and to count
+  int oom_score = -1;  ///< this process's, for writing
 };
 
 /// Runs one received request to its trailer.

@@ -79,8 +79,9 @@ bool set_ids(std::uint32_t id) {
          raw_syscall(__NR_setresuid, id, id, id) >= 0;
 }
 
-/// Not even a program that is set-user-ID, or has capabilities of its own, gets any back.
-long drop_capabilities() {
+/// Not even a program that is set-user-ID, or has capabilities of its own, gets any back. What is kept is
+/// kept by this process alone: a program that it executes starts without (SECBIT_NOROOT).
+long drop_capabilities(std::uint32_t kept) {
   for (int capability = 0; capability <= kLastCapability; ++capability) {
     if (raw_syscall(__NR_prctl, PR_CAPBSET_DROP, capability, 0, 0, 0) < 0) break;  // the kernel's last one
   }
@@ -91,8 +92,8 @@ long drop_capabilities() {
   if (const long error = raw_syscall(__NR_prctl, PR_SET_SECUREBITS, kLocked, 0, 0, 0); error < 0)
     return error;
   const __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  const __user_cap_data_struct none[2] = {};
-  return raw_syscall(__NR_capset, as_arg(&header), as_arg(none));
+  const __user_cap_data_struct left[2] = {{kept, kept, 0}, {}};
+  return raw_syscall(__NR_capset, as_arg(&header), as_arg(left));
 }
 
 }  // namespace
@@ -158,7 +159,10 @@ long become(const SlotPlan& plan, const Identity& identity) {
   if (const long error = raw_syscall(__NR_unshare, CLONE_NEWUSER); error < 0) return error;
   if (const long error = map_own_ids(plan.uid, plan.gid, uid, gid); error < 0) return error;
   if (const long error = raw_syscall(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); error < 0) return error;
-  return drop_capabilities();
+  // A process that makes itself undumpable is not hidden from the watch: over what is in this namespace,
+  // which is nothing but the command's.
+  const std::uint32_t see_all = plan.watch.memory_bytes != 0 ? 1U << CAP_SYS_PTRACE : 0;
+  return drop_capabilities(see_all);
 }
 
 }  // namespace prx::init

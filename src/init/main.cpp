@@ -16,7 +16,7 @@ extern "C" int prx_init_main(int argc, char** argv) {
   if (role == "slot") {
     // What a terminal sends to the host's group (Ctrl-C, Ctrl-Z) is the host's to pass on.
     raw_syscall(__NR_setsid);
-    return run_slot({{kStreamFd, kStreamFd}, kHostPidFd, prepare_process()}, {}, {});
+    return run_only_slot();
   }
   return kUsage;
 }

@@ -2,20 +2,11 @@
 
 #include <cstdint>
 
+#include "init/confine_result.hpp"
 #include "init/identity.hpp"
 #include "protocol/slot_plan.hpp"
-#include "protocol/trailer.hpp"
 
 namespace prx::init {
-
-/// A step of confining that failed; the subject points into the plan.
-struct ConfineResult {
-  protocol::Step step = protocol::Step::none;
-  int error = 0;
-  std::string_view subject{};
-
-  [[nodiscard]] bool ok() const { return step == protocol::Step::none; }
-};
 
 /// The clone flags of a slot: the namespaces that it begins its life in. Its network namespace is entered
 /// afterwards, since one is made ahead, and its user namespace last, so that nothing in it has power over the

@@ -8,13 +8,14 @@
 #include <cstring>
 
 #include "init/ancillary.hpp"
+#include "init/cell_stock.hpp"
 #include "init/command.hpp"
 #include "init/execution.hpp"
 #include "init/frame_io.hpp"
+#include "init/limits.hpp"
 #include "init/process.hpp"
 #include "init/request_reader.hpp"
 #include "init/sys.hpp"
-#include "os/cgroup_leaf.hpp"
 #include "protocol/cursor.hpp"
 
 namespace prx::init {
@@ -57,7 +58,7 @@ constexpr std::size_t kTrailerSize = protocol::kHeaderSize + protocol::kMaxTrail
 
 }  // namespace
 
-int run_slot(const Sources& sources, os::CgroupLeaf leaf, const Cell& cell) {
+int run_slot(const Sources& sources, const Cell& cell, bool in_unified) {
   const int stream = sources.stream.in;
   // A command may stop its init, and the parent that would wake it may then be killed.
   raw_syscall(__NR_prctl, PR_SET_PDEATHSIG, SIGCONT);
@@ -66,8 +67,12 @@ int run_slot(const Sources& sources, os::CgroupLeaf leaf, const Cell& cell) {
     return 1;
   }
   if (set_nonblocking(stream) < 0 || !greet(stream)) return 1;
-  Confined confined{.leaf = leaf};
-  if (const auto result = confine(cell, confined); !result.ok()) {
+  Confined confined{.plan = cell.plan, .groups = cell.groups};
+  auto result = cell.groups.enter(in_unified);
+  // While it may be opened.
+  if (cell.groups.limits_memory()) confined.oom_score = open_own_oom_score();
+  if (result.ok()) result = confine(cell, confined);
+  if (!result.ok()) {
     std::byte frame[kTrailerSize] = {};
     send_refusal(stream, frame, 0, result);
     return 1;
@@ -77,11 +82,23 @@ int run_slot(const Sources& sources, os::CgroupLeaf leaf, const Cell& cell) {
   if (receive_request(sources.stream, sources.host_pidfd, reader, received)) {
     run_execution(sources, confined, reader, received);
   }
-  // The spawner removes the group once we have ended; we do it where there is none any more. Out of a pid
+  // The spawner removes the groups once we have ended; we do it where there is none any more. Out of a pid
   // namespace it cannot be seen, and there would be no right to: then the host does it.
-  if (confined.tree.is_namespace()) return 0;
-  if (leaf.is_open() && raw_syscall(__NR_getppid) != leaf.spawner() && leaf.leave()) leaf.remove();
+  if (!confined.tree.is_namespace()) confined.groups.remove_where_orphaned();
   return 0;
+}
+
+int run_only_slot() {
+  // Before anything is opened, which could stand where it is missing.
+  const bool has_plan = is_open(kPlanFd);
+  const Sources sources{{kStreamFd, kStreamFd}, kHostPidFd, prepare_process()};
+  static constinit CellStock cells;
+  if (has_plan) cells.open(kPlanFd);
+  ConfineResult made;
+  const auto cell = cells.take(made);
+  if (made.ok()) return run_slot(sources, cell, false);
+  refuse_slot(kStreamFd, made);
+  return 1;
 }
 
 void refuse_slot(int stream, const ConfineResult& why) {

@@ -7,10 +7,10 @@
 #include "init/ancillary.hpp"
 #include "init/cell_stock.hpp"
 #include "init/clone.hpp"
+#include "init/groups.hpp"
 #include "init/process.hpp"
 #include "init/slot.hpp"
 #include "init/sys.hpp"
-#include "os/cgroup_leaf.hpp"
 #include "os/process_tree.hpp"
 #include "os/raw_clock.hpp"
 #include "protocol/spawner_message.hpp"
@@ -28,6 +28,7 @@ constexpr std::uint64_t kFarewell = 3 * os::kNsPerSecond;
 struct SlotEntry {
   int pid;  // 0: free
   std::uint32_t slot;
+  int group;
 };
 
 /// The live slots. A pid stays ours until we reap it, so an entry never names a stranger.
@@ -41,8 +42,8 @@ class SlotTable {
     }
     return nullptr;
   }
-  void add(SlotEntry& entry, int pid, std::uint32_t slot) {
-    entry = {pid, slot};
+  void add(SlotEntry& entry, int pid, std::uint32_t slot, int group) {
+    entry = {pid, slot, group};
     const auto index = static_cast<std::size_t>(&entry - entries_) + 1;
     if (index > high_water_) high_water_ = index;
     ++count_;
@@ -73,26 +74,22 @@ constinit SlotTable slots;
 constinit CellStock cells;
 constinit ConfineResult prepared;
 
-int cgroup_parent = -1;  // kCgroupFd, where the host gave one
+GroupParents group_parents;
 
 bool is_slot(int pid, const void*) {
   return slots.find(pid) != nullptr;
 }
 
-os::CgroupLeaf::Name group_name(std::uint32_t slot) {
-  return {own_pid(), static_cast<int>(slot)};
-}
-
-/// The group is only there to end a tree at once; the loop over the descendants does it without. So where it
-/// cannot be entered (a container's seccomp profile answers clone3 with ENOSYS) it is done without; a lack of
-/// processes or memory is reported.
-long fork_cell(const Cell& cell, os::CgroupLeaf& leaf) {
+/// Where a process cannot be started in a group (a container's seccomp profile answers clone3 with ENOSYS),
+/// the group is entered afterwards if it holds limits, and done without otherwise: the loop over the
+/// descendants ends a tree, too. A lack of processes or memory is reported.
+long fork_cell(Cell& cell, bool& in_unified) {
   const unsigned namespaces = cell.plan == nullptr ? 0 : namespace_flags(*cell.plan);
-  if (leaf.is_open()) {
-    const long pid = fork_into(namespaces, leaf.directory());
+  if (in_unified = cell.groups.unified().is_open(); in_unified) {
+    const long pid = fork_into(namespaces, cell.groups.unified().directory());
     if (pid >= 0 || pid == -EAGAIN || pid == -ENOMEM) return pid;
-    leaf.remove();
-    leaf = {};
+    in_unified = false;
+    cell.groups.give_up_unified();
   }
   return fork_into(namespaces, -1);
 }
@@ -104,20 +101,19 @@ void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   ConfineResult made;
   auto cell = cells.take(made);
   if (!made.ok()) return refuse_slot(stream, made);
-  auto leaf = os::CgroupLeaf::create(cgroup_parent, group_name(slot));
-  const long pid = fork_cell(cell, leaf);
+  bool in_unified = false;
+  const long pid = fork_cell(cell, in_unified);
   if (pid == 0) {
     close_fd(kStreamFd);
     prepare_forked_process();
-    exit_process(run_slot({{stream, stream}, kHostPidFd, signal_fd}, leaf, cell));
+    exit_process(run_slot({{stream, stream}, kHostPidFd, signal_fd}, cell, in_unified));
   }
-  leaf.close();
   CellStock::release(cell);
   if (pid < 0) {
-    leaf.remove();
+    cell.groups.remove();
     return refuse_slot(stream, {protocol::Step::slot, static_cast<int>(-pid)});
   }
-  slots.add(*entry, static_cast<int>(pid), slot);
+  slots.add(*entry, static_cast<int>(pid), slot, cell.group);
 }
 
 /// False when the host has closed its end.
@@ -146,19 +142,19 @@ void continue_stopped_slots() {
   }
 }
 
-os::CgroupLeaf group_of(std::uint32_t slot) {
-  return os::CgroupLeaf::named(cgroup_parent, group_name(slot));
+SlotGroups groups_of(int group) {
+  return SlotGroups::named(group_parents, {own_pid(), group});
 }
 
 /// Slots that were killed: their groups are removed once what was in them has been reaped.
 struct KilledSlots {
   static constexpr std::size_t kMax = 64;
-  std::uint32_t ids[kMax];
+  int groups[kMax];
   std::size_t count = 0;
   bool orphans = false;
 
   void remove_groups() {
-    for (std::size_t i = 0; i < count; ++i) group_of(ids[i]).remove();
+    for (std::size_t i = 0; i < count; ++i) groups_of(groups[i]).remove();
   }
 };
 
@@ -171,12 +167,12 @@ void note_end(int pid, int status, void* context) {
     killed.orphans = true;
     return;
   }
-  const auto slot = entry->slot;
+  const int group = entry->group;
   slots.remove(*entry);
-  if (!WIFSIGNALED(status)) return group_of(slot).remove();
+  if (!WIFSIGNALED(status)) return groups_of(group).remove();
   killed.orphans = true;
-  group_of(slot).kill();
-  if (killed.count < KilledSlots::kMax) killed.ids[killed.count++] = slot;
+  groups_of(group).kill();
+  if (killed.count < KilledSlots::kMax) killed.groups[killed.count++] = group;
 }
 
 void reap_children() {
@@ -231,6 +227,8 @@ void see_off_slots(int signal_fd) {
   KilledSlots killed;
   os::end_descendants(kOrphanBound, {}, note_end, &killed);
   killed.remove_groups();
+  cells.drop();
+  groups_of(0).remove();  // where a slot had to leave its own for (os/cgroup_leaf.hpp)
 }
 
 /// The host's child ends at once, so that the host never has a child it does not know of; with an errno as
@@ -247,14 +245,14 @@ void leave_host() {
 int run_spawner(ConfineResult (*prepare)()) {
   leave_host();
   // Before anything is opened, which could stand where one of these is missing.
-  const bool may_make_groups = is_open(kCgroupFd);
   const bool has_plan = is_open(kPlanFd);
+  for (int i = 0; i < static_cast<int>(protocol::kHierarchies); ++i) {
+    if (is_open(kGroupsFd + i)) group_parents.directories[i] = kGroupsFd + i;
+  }
   const int signal_fd = prepare_process();
   if (signal_fd < 0) return 1;
-  if (may_make_groups) {
-    cgroup_parent = kCgroupFd;
-    os::remove_forgotten_groups(cgroup_parent);
-  }
+  group_parents.remove_forgotten();
+  cells.use_groups(group_parents);
   if (has_plan) cells.open(kPlanFd);
   if (prepare != nullptr) prepared = prepare();
   serve(signal_fd);

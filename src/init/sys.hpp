@@ -68,8 +68,8 @@ inline std::byte* map_memory(std::size_t size) {
 /// The descriptors that prx-init is started with; 0 to 2 are /dev/null.
 inline constexpr int kStreamFd = 3;   // spawner: its control socket; init: the slot's stream
 inline constexpr int kHostPidFd = 4;  // readable once the host has ended
-inline constexpr int kCgroupFd = 5;   // where slots make their groups; may be missing
-inline constexpr int kPlanFd = 6;     // how slots are confined; missing: not at all
+inline constexpr int kPlanFd = 5;     // how slots are confined; missing: not at all
+inline constexpr int kGroupsFd = 6;   // and following, by hierarchy: where slots get groups; may be missing
 
 inline bool is_open(int fd) {
   return raw_syscall(__NR_fcntl, fd, F_GETFD) >= 0;

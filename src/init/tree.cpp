@@ -6,6 +6,7 @@
 
 #include "init/process.hpp"
 #include "init/sys.hpp"
+#include "os/directory_entries.hpp"
 #include "os/raw_clock.hpp"
 
 namespace prx::init {
@@ -15,6 +16,17 @@ ProcessTree::ProcessTree(bool own_namespace) : namespace_(own_namespace && own_p
 std::uint32_t ProcessTree::signal(int signal) const {
   if (!namespace_) return os::signal_descendants(signal);
   return raw_syscall(__NR_kill, -1, signal) < 0 ? 0 : 1;
+}
+
+void ProcessTree::for_each(os::VisitProcess visit, void* context) const {
+  if (!namespace_) return os::for_each_descendant(visit, context);
+  // All that its procfs shows, so that a process which changes its parent meanwhile is not missed.
+  const long directory = open_path("/proc", O_RDONLY | O_DIRECTORY);
+  if (directory < 0) return;
+  os::for_each_entry(static_cast<int>(directory), [&](const os::DirectoryEntry& entry) {
+    if (const int pid = os::read_decimal(entry.name); pid > 1) visit(pid, context);
+  });
+  close_fd(static_cast<int>(directory));
 }
 
 os::EndResult ProcessTree::end(std::uint64_t bound_ns, int signal_fd, os::OnReaped on_reaped,

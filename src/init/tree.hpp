@@ -16,6 +16,8 @@ class ProcessTree {
   [[nodiscard]] bool is_namespace() const { return namespace_; }
   /// Returns how many got it; in a namespace only that it was sent.
   std::uint32_t signal(int signal) const;
+  /// Calls `visit` for each process, without this one.
+  void for_each(os::VisitProcess visit, void* context) const;
   /// SIGKILLs and reaps until nothing is left or `bound_ns` has passed.
   os::EndResult end(std::uint64_t bound_ns, int signal_fd, os::OnReaped on_reaped, void* context) const;
 

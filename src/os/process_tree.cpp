@@ -124,6 +124,13 @@ std::uint32_t signal_below(int pid, int signal, int depth) {
   return count;
 }
 
+void visit_below(int pid, VisitProcess visit, void* context, int depth) {
+  for_each_child(pid, [&](int child) {
+    visit(child, context);
+    if (depth < kMaxDepth) visit_below(child, visit, context, depth + 1);
+  });
+}
+
 int own_pid() {
   return static_cast<int>(raw_syscall(__NR_getpid));
 }
@@ -172,10 +179,8 @@ std::uint32_t signal_descendants(int signal, const TreeFilter& filter) noexcept 
   return count;
 }
 
-std::uint32_t signal_grandchildren(int signal) noexcept {
-  std::uint32_t count = 0;
-  for_each_child(own_pid(), [&](int child) { count += signal_below(child, signal, 1); });
-  return count;
+void for_each_descendant(VisitProcess visit, void* context) noexcept {
+  visit_below(own_pid(), visit, context, 0);
 }
 
 EndResult end_descendants(std::uint64_t bound_ns, const TreeFilter& filter, OnReaped on_reaped,

@@ -22,8 +22,9 @@ struct TreeFilter {
 /// Sends `signal` to every descendant; returns how many got it.
 std::uint32_t signal_descendants(int signal, const TreeFilter& filter = {}) noexcept;
 
-/// The same for what the children of the calling process have started, without the children themselves.
-std::uint32_t signal_grandchildren(int signal) noexcept;
+/// Calls `visit` for every descendant, as far as /proc shows them at this moment.
+using VisitProcess = void (*)(int pid, void* context);
+void for_each_descendant(VisitProcess visit, void* context) noexcept;
 
 struct EndResult {
   std::uint32_t killed = 0;  ///< ended by our SIGKILL

@@ -49,7 +49,7 @@ void write_mount(Growing& to, const MountFields& mount) {
 }
 
 void write_control(Growing& to, const ControlFields& control) {
-  to.u8(control.hierarchy);
+  to.u8(static_cast<std::uint8_t>(control.hierarchy));
   to.flag(control.required);
   to.string(control.file);
   to.string(control.value);
@@ -77,9 +77,14 @@ std::string encode_plan(const PlanFields& plan) {
   to.bytes(plan.filter);
   to.list(plan.rlimits, [&to](const PlannedRlimit& limit) {
     to.u8(limit.resource);
-    to.u64(limit.value);
+    to.u64(limit.soft);
+    to.u64(limit.hard);
   });
   to.list(plan.controls, [&to](const ControlFields& control) { write_control(to, control); });
+  to.u64(plan.watch.memory_bytes);
+  to.u64(plan.watch.cpu_us);
+  to.u32(plan.watch.cpus);
+  to.flag(plan.watch.terminals);
   to.list(plan.launcher, [&to](const std::string& word) { to.string(word); });
   return to.take();
 }

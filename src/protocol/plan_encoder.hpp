@@ -31,7 +31,7 @@ struct PathAccessFields {
 };
 
 struct ControlFields {
-  std::uint8_t hierarchy = 0;
+  Hierarchy hierarchy = Hierarchy::unified;
   bool required = false;
   std::string file;
   std::string value;
@@ -56,6 +56,7 @@ struct PlanFields {
   std::string filter;  ///< the bytes of struct sock_filter
   std::vector<PlannedRlimit> rlimits;
   std::vector<ControlFields> controls;
+  PlannedWatch watch;
   std::vector<std::string> launcher;
 };
 

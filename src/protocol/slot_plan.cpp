@@ -37,6 +37,14 @@ bool mounts_are_sound(const PlanList<PlannedMount>& mounts) {
   return sound;
 }
 
+bool controls_are_sound(const PlanList<ControlValue>& controls) {
+  bool sound = true;
+  controls.for_each([&sound](const ControlValue& control) {
+    sound = sound && static_cast<std::size_t>(control.hierarchy) < kHierarchies;
+  });
+  return sound;
+}
+
 }  // namespace
 
 void read(Reader& reader, PlannedMount& mount) noexcept {
@@ -58,11 +66,12 @@ void read(Reader& reader, PathAccess& rule) noexcept {
 
 void read(Reader& reader, PlannedRlimit& limit) noexcept {
   limit.resource = reader.u8();
-  limit.value = reader.u64();
+  limit.soft = reader.u64();
+  limit.hard = reader.u64();
 }
 
 void read(Reader& reader, ControlValue& control) noexcept {
-  control.hierarchy = reader.u8();
+  control.hierarchy = static_cast<Hierarchy>(reader.u8());
   control.required = reader.u8() != 0;
   control.file = reader.string();
   control.value = reader.string();
@@ -85,10 +94,14 @@ bool decode_plan(std::span<const std::byte> bytes, SlotPlan& plan) noexcept {
   plan.filter = reader.bytes();
   plan.rlimits = read_list<PlannedRlimit>(bytes, reader);
   plan.controls = read_list<ControlValue>(bytes, reader);
+  plan.watch.memory_bytes = reader.u64();
+  plan.watch.cpu_us = reader.u64();
+  plan.watch.cpus = reader.u32();
+  plan.watch.terminals = reader.u8() != 0;
   plan.launcher = read_strings(bytes, reader);
   return reader.finished() && plan.confinement <= Confinement::launcher &&
          plan.filter.size() % kFilterStep == 0 && plan.filter.size() <= kMaxFilter &&
-         mounts_are_sound(plan.mounts);
+         mounts_are_sound(plan.mounts) && controls_are_sound(plan.controls);
 }
 
 }  // namespace prx::protocol

@@ -57,17 +57,39 @@ struct PathAccess {
   std::uint64_t access = 0;  ///< LANDLOCK_ACCESS_FS_*
 };
 
+/// Set by the command's process for itself, between its clone and its exec: prx-init must be free of them.
 struct PlannedRlimit {
   std::uint8_t resource = 0;  ///< RLIMIT_*
-  std::uint64_t value = 0;    ///< soft and hard
+  std::uint64_t soft = 0;
+  std::uint64_t hard = 0;
+
+  friend bool operator==(const PlannedRlimit&, const PlannedRlimit&) = default;
 };
 
-/// One setting of the slot's group.
+/// The trees of control groups that a slot can have a group in.
+enum class Hierarchy : std::uint8_t {
+  unified,  ///< v2: ends the tree, counts its cpu time; has limits where the controllers are delegated
+  memory,   ///< v1
+  pids,     ///< v1
+};
+inline constexpr std::size_t kHierarchies = 3;
+
+/// One setting of the slot's group in one hierarchy.
 struct ControlValue {
-  std::uint8_t hierarchy = 0;  ///< which of the directories that the spawner was given
-  bool required = false;       ///< without it there is no slot
-  std::string_view file;       ///< "memory.max"
+  Hierarchy hierarchy = Hierarchy::unified;
+  bool required = false;  ///< without it there is no slot; otherwise a kernel may lack the file
+  std::string_view file;  ///< "memory.max"
   std::string_view value;
+};
+
+/// What prx-init itself looks at while the command runs, since no kernel limit holds the whole tree to it.
+struct PlannedWatch {
+  std::uint64_t memory_bytes = 0;  ///< 0: not watched
+  std::uint64_t cpu_us = 0;        ///< of all processes together; 0: not watched
+  std::uint32_t cpus = 1;          ///< how fast cpu time can pass
+  bool terminals = true;           ///< a command with a terminal is held to a limit of cpu time, too
+
+  friend bool operator==(const PlannedWatch&, const PlannedWatch&) = default;
 };
 
 void read(Reader& reader, PlannedMount& mount) noexcept;
@@ -109,6 +131,7 @@ struct SlotPlan {
   std::span<const std::byte> filter;  ///< struct sock_filter, empty: none
   PlanList<PlannedRlimit> rlimits;
   PlanList<ControlValue> controls;
+  PlannedWatch watch;
   StringList launcher;  ///< argv of the program that starts the slot
 };
 

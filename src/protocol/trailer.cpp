@@ -58,6 +58,8 @@ std::size_t encode_trailer(const Trailer& trailer, std::span<std::byte> to) noex
   writer.u64(trailer.user_us);
   writer.u64(trailer.system_us);
   writer.u64(trailer.max_rss_bytes);
+  writer.u64(trailer.peak_memory_bytes);
+  writer.u32(trailer.oom_kills);
   writer.u32(trailer.leftovers_killed);
   writer.u32(trailer.leftovers_alive);
   writer.u64(trailer.spawn_ns);
@@ -83,6 +85,8 @@ bool decode_trailer(std::span<const std::byte> from, Trailer& trailer) noexcept 
   trailer.user_us = reader.u64();
   trailer.system_us = reader.u64();
   trailer.max_rss_bytes = reader.u64();
+  trailer.peak_memory_bytes = reader.u64();
+  trailer.oom_kills = reader.u32();
   trailer.leftovers_killed = reader.u32();
   trailer.leftovers_alive = reader.u32();
   trailer.spawn_ns = reader.u64();
@@ -94,7 +98,7 @@ bool decode_trailer(std::span<const std::byte> from, Trailer& trailer) noexcept 
   trailer.trap = static_cast<Trap>(reader.u8());
   trailer.subject = reader.string();
   const bool failed = trailer.cause == Cause::setup_failed;
-  return reader.finished() && trailer.cause <= Cause::out_of_memory && trailer.step <= Step::engine &&
+  return reader.finished() && trailer.cause <= Cause::cpu_time && trailer.step <= Step::engine &&
          trailer.trap <= Trap::other &&
          failed == (trailer.step != Step::none) && trailer.subject.size() <= kMaxTrailerSubject;
 }

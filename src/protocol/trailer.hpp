@@ -37,11 +37,12 @@ enum class Step : std::uint8_t {
 
 /// Why the command ended.
 enum class Cause : std::uint8_t {
-  itself,        ///< wait_status says how
-  timed_out,     ///< the deadline of the request
-  cancelled,     ///< a cancel frame
-  setup_failed,  ///< it never ran: step, error and subject say why
-  out_of_memory,
+  itself,         ///< wait_status says how
+  timed_out,      ///< the deadline of the request
+  cancelled,      ///< a cancel frame
+  setup_failed,   ///< it never ran: step, error and subject say why
+  out_of_memory,  ///< the watch of prx-init: a kernel's limit shows in oom_kills
+  cpu_time,       ///< the tree's, or the main process's own
 };
 
 /// The last frame of a slot. Times are durations.
@@ -54,6 +55,9 @@ struct Trailer {
   std::uint64_t user_us = 0;
   std::uint64_t system_us = 0;
   std::uint64_t max_rss_bytes = 0;
+  std::uint64_t peak_memory_bytes =
+      0;                        ///< of the slot's memory group; 0 where there is none, or it does not tell
+  std::uint32_t oom_kills = 0;  ///< processes that the group's limit has ended
   std::uint32_t leftovers_killed = 0;
   std::uint32_t leftovers_alive = 0;
   std::uint64_t spawn_ns = 0;                 ///< request read until the program was executing

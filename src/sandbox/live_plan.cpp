@@ -18,11 +18,16 @@ bool is_same(const Grant& grant, const HostView& host) {
 
 }  // namespace
 
-LivePlan::LivePlan(Config config, Caller caller, Planner planner)
-    : config_(std::move(config)), caller_(std::move(caller)), planner_(std::move(planner)) {}
+LivePlan::LivePlan(Config config, Caller caller, Planner planner, LimitPlan limits)
+    : config_(std::move(config)),
+      caller_(std::move(caller)),
+      planner_(std::move(planner)),
+      limits_(std::move(limits)) {}
 
-Result<std::shared_ptr<LivePlan>> LivePlan::make(Config config, Caller caller, Planner planner) {
-  std::shared_ptr<LivePlan> live(new LivePlan(std::move(config), std::move(caller), std::move(planner)));
+Result<std::shared_ptr<LivePlan>> LivePlan::make(Config config, Caller caller, Planner planner,
+                                                 LimitPlan limits) {
+  std::shared_ptr<LivePlan> live(
+      new LivePlan(std::move(config), std::move(caller), std::move(planner), std::move(limits)));
   PRX_CHECK(live->renew());
   live->first_policy_ = live->policy_;
   live->first_plan_ = live->planner_(live->policy_, live->host_);
@@ -31,7 +36,7 @@ Result<std::shared_ptr<LivePlan>> LivePlan::make(Config config, Caller caller, P
 
 Result<void> LivePlan::renew() {
   PRX_TRY(policy_, make_policy(config_, caller_, host_));
-  encoded_ = std::make_shared<const std::string>(protocol::encode_plan(planner_(policy_, host_)));
+  planned_ = std::make_shared<const core::PlannedSlot>(plan_slot(planner_(policy_, host_), limits_));
   watched_ = std::make_shared<const std::vector<WatchedPlace>>(policy_.protection.watched);
   return {};
 }
@@ -46,10 +51,10 @@ bool LivePlan::holds() const {
   return hidden && *hidden == policy_.hidden;
 }
 
-Result<std::shared_ptr<const std::string>> LivePlan::current() {
+Result<std::shared_ptr<const core::PlannedSlot>> LivePlan::current() {
   const std::scoped_lock lock(mutex_);
   if (!holds()) PRX_CHECK(renew());
-  return encoded_;
+  return planned_;
 }
 
 Result<std::unique_ptr<core::WorkspaceWatch>> LivePlan::watch(const std::string& execution) {

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/plan_source.hpp"
+#include "core/planned_slot.hpp"
 #include "core/workspace_watch.hpp"
 #include "protocol/plan_encoder.hpp"
+#include "sandbox/limits.hpp"
 #include "sandbox/policy.hpp"
 
 namespace prx::sandbox {
@@ -20,31 +21,33 @@ class LivePlan {
   using Planner = std::function<protocol::PlanFields(const Policy&, const HostView&)>;
 
   /// Errors as make_policy().
-  static Result<std::shared_ptr<LivePlan>> make(Config config, Caller caller, Planner planner);
+  static Result<std::shared_ptr<LivePlan>> make(Config config, Caller caller, Planner planner,
+                                                LimitPlan limits);
 
   /// As it was made first: what does not follow the host (environment, warnings) comes from here.
   [[nodiscard]] const Policy& first_policy() const noexcept { return first_policy_; }
   [[nodiscard]] const protocol::PlanFields& first_plan() const noexcept { return first_plan_; }
 
-  [[nodiscard]] Result<std::shared_ptr<const std::string>> current();
+  [[nodiscard]] Result<std::shared_ptr<const core::PlannedSlot>> current();
   /// For one execution, which then takes its slot.
   [[nodiscard]] Result<std::unique_ptr<core::WorkspaceWatch>> watch(const std::string& execution);
 
  private:
-  LivePlan(Config config, Caller caller, Planner planner);
+  LivePlan(Config config, Caller caller, Planner planner, LimitPlan limits);
   Result<void> renew();
   [[nodiscard]] bool holds() const;
 
   const Config config_;
   const Caller caller_;
   const Planner planner_;
+  const LimitPlan limits_;
   const RealHost host_;
   Policy first_policy_;
   protocol::PlanFields first_plan_;
 
   std::mutex mutex_;
   Policy policy_;                                             // guarded by mutex_
-  std::shared_ptr<const std::string> encoded_;                // guarded by mutex_
+  std::shared_ptr<const core::PlannedSlot> planned_;          // guarded by mutex_
   std::shared_ptr<const std::vector<WatchedPlace>> watched_;  // guarded by mutex_
 };
 

@@ -7,7 +7,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/log.hpp"
 #include "base/try.hpp"
+#include "sandbox/limits.hpp"
+#include "sandbox/live_limits.hpp"
 #include "sandbox/live_plan.hpp"
 #include "sandbox/namespaces_plan.hpp"
 #include "sandbox/never_visible.hpp"
@@ -60,16 +63,19 @@ std::string join_path(const std::vector<std::string>& entries) {
   return path;
 }
 
-Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment) {
+Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> environment,
+                                const LimitPlan& limits) {
   auto planner = [kernel = kernel_facts()](const Policy& policy, const HostView& host) {
     return plan_namespaces(policy, kernel, host);
   };
-  PRX_TRY(const auto live, LivePlan::make(config, make_caller(config, environment), std::move(planner)));
+  PRX_TRY(const auto live,
+          LivePlan::make(config, make_caller(config, environment), std::move(planner), limits));
   const auto& policy = live->first_policy();
   Sandbox sandbox;
   sandbox.kind = "namespaces";
   sandbox.plan = [live] { return live->current(); };
   sandbox.watch = [live](const std::string& execution) { return live->watch(execution); };
+  sandbox.needs_spawner = true;
   sandbox.denials_observed = live->first_plan().observe;
   sandbox.workspace = policy.workspace.path;
   sandbox.warnings = policy.warnings;
@@ -82,22 +88,24 @@ Result<Sandbox> make_namespaces(const Config& config, std::span<const EnvVar> en
   return sandbox;
 }
 
-Sandbox unconfined() {
+/// The bare process, but for its limits.
+Sandbox make_unconfined(const Config& config, const LimitPlan& limits) {
   Sandbox sandbox;
   sandbox.kind = "none";
+  sandbox.plan = [live = std::make_shared<LiveLimits>(config, limits)] { return live->current(); };
+  sandbox.needs_spawner = !limits.controls.empty();
   return sandbox;
 }
 
-}  // namespace
-
-Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment) {
+Result<Sandbox> make_kind(const Config& config, std::span<const EnvVar> environment,
+                          const LimitPlan& limits) {
   const auto wanted = config.security.sandbox.backend;
   switch (wanted) {
     case SandboxChoice::none:
-      return unconfined();
+      return make_unconfined(config, limits);
     case SandboxChoice::automatic:
     case SandboxChoice::namespaces:
-      return make_namespaces(config, environment);
+      return make_namespaces(config, environment, limits);
     default:
       break;
   }
@@ -108,6 +116,15 @@ Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> envir
                "this build has no such sandbox",
                "set security.sandbox.backend to \"namespaces\", or to \"none\" to run commands unconfined (" +
                    config.origin_of("security.sandbox.backend").describe() + ")"};
+}
+
+}  // namespace
+
+Result<Sandbox> make_sandbox(const Config& config, std::span<const EnvVar> environment) {
+  PRX_TRY(const auto limits, plan_limits(config, read_limit_facts(config)));
+  PRX_TRY(auto sandbox, make_kind(config, environment, limits));
+  for (const auto& warning : limits.warnings) base::log(base::LogLevel::warning, warning);
+  return sandbox;
 }
 
 }  // namespace prx::sandbox

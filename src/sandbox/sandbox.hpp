@@ -8,15 +8,16 @@
 #include <prx/request.hpp>
 #include <prx/result.hpp>
 
-#include "core/plan_source.hpp"
+#include "core/planned_slot.hpp"
 #include "core/workspace_watch.hpp"
 
 namespace prx::sandbox {
 
 /// How the slots of one runtime are confined.
 struct Sandbox {
-  std::string kind;       ///< "namespaces", "none" …
-  core::PlanSource plan;  ///< empty: not confined
+  std::string kind;            ///< "namespaces", "none" …
+  core::PlanSource plan;       ///< of every kind, since limits hold for every kind
+  bool needs_spawner = false;  ///< a slot leaves something to remove: namespaces, groups
   core::MakeWorkspaceWatch watch;
   std::string workspace;          ///< as commands see it
   bool denials_observed = false;  ///< the filter tells what it refuses

@@ -83,10 +83,9 @@ TEST(CliExplain, RunsAndWritesNothing) {
 }
 
 TEST(CliExplain, SaysWhenARuleCannotBeEnforced) {
-  const auto result = run_prx({"explain", "--set", "security.resources.max_memory_mb=64", "--", "true"});
+  const auto result = run_prx({"explain", "--set", "security.audit.enabled=true", "--", "true"});
   EXPECT_EQ(result.exit_code, 125);
-  EXPECT_NE(line_of(result.out, "backend").find("security.resources.max_memory_mb"), std::string::npos)
-      << result.out;
+  EXPECT_NE(line_of(result.out, "backend").find("security.audit.enabled"), std::string::npos) << result.out;
 }
 
 TEST(CliExplain, SaysWhenNoBackendTakesIt) {

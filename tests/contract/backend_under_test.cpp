@@ -32,6 +32,18 @@ BackendUnderTest native(std::string name, HostKind host, bool many_at_once,
   };
 }
 
+/// Without limits that need a group, and then without a spawner.
+BackendUnderTest native_one_shot() {
+  auto backend = native("NativeOneShot", HostKind::one_shot, false);
+  backend.make = [make = backend.make](Config config) {
+    config.security.resources.max_memory = Bytes{0};
+    config.security.resources.max_subprocesses = 0;
+    return make(config);
+  };
+  backend.limits_trees = false;
+  return backend;
+}
+
 BackendUnderTest native_framed() {
   return {
       .name = "NativeFramed",
@@ -48,7 +60,7 @@ const std::vector<BackendUnderTest>& all_backends() {
   static const std::vector<BackendUnderTest> backends{
       native("NativeLibrary", HostKind::library, true),
       // One command at a time: what a killed prx-init leaves behind is told from nothing else.
-      native("NativeOneShot", HostKind::one_shot, false),
+      native_one_shot(),
       native("Namespaces", HostKind::library, true, SandboxChoice::namespaces),
       native_framed(),
   };

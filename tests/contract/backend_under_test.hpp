@@ -22,6 +22,8 @@ struct BackendUnderTest {
   bool many_at_once = true;
   /// The command gets the caller's descriptors themselves, not what is read from and written to them.
   bool passes_descriptors = true;
+  /// max_memory and max_subprocesses are held.
+  bool limits_trees = true;
 };
 
 [[nodiscard]] const std::vector<BackendUnderTest>& all_backends();

@@ -46,6 +46,11 @@ std::unique_ptr<RuntimeAdapter> Fault::make_runtime(HostKind host) const {
   Config config;
   config.security.sandbox.backend = SandboxChoice::none;
   config.runtime.backend = BackendChoice::native;
+  if (host == HostKind::one_shot) {
+    // Limits that need a group need a spawner, too, and this host is to be its own.
+    config.security.resources.max_memory = Bytes{0};
+    config.security.resources.max_subprocesses = 0;
+  }
   return create_runtime(config, host).value();
 }
 

@@ -38,6 +38,11 @@ prx::Result<std::unique_ptr<prx::RuntimeAdapter>> make_runtime(const Options& op
   prx::Config config;
   config.security.sandbox.backend = prx::SandboxChoice::none;
   config.runtime.backend = prx::BackendChoice::native;
+  if (options.host == prx::HostKind::one_shot) {
+    // Limits that need a group need a spawner, too, and this host is to be its own.
+    config.security.resources.max_memory = prx::Bytes{0};
+    config.security.resources.max_subprocesses = 0;
+  }
   return prx::create_runtime(config, options.host);
 }
 

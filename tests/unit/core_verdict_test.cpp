@@ -60,6 +60,9 @@ TEST(Verdict, EveryStepAndErrnoHasItsKind) {
       {Step::exec, EIO, ErrorKind::setup_failed, false},
       {Step::interpreter, ENOENT, ErrorKind::not_executable, true},
       {Step::slot, EAGAIN, ErrorKind::exhausted, true},
+      {Step::limits, EACCES, ErrorKind::unavailable, true},
+      {Step::limits, ENOENT, ErrorKind::unavailable, true},
+      {Step::limits, ENOMEM, ErrorKind::exhausted, true},
   };
   for (const auto& one : cases) {
     const auto error = setup_error(failed(one.step, one.error), {});
@@ -93,24 +96,47 @@ TEST(Verdict, TooLongSaysWhatIs) {
 }
 
 TEST(Verdict, Endings) {
-  RequestPlan plan;
-  plan.timeout = std::chrono::milliseconds(5);
-  plan.max_memory = Bytes{64};
+  using std::chrono::milliseconds;
   Trailer trailer;
+  RequestPlan plan;
+  plan.timeout = milliseconds(5);
   trailer.wait_status = 7 << 8;
   EXPECT_EQ(std::get<Exited>(ending_of(trailer, plan)).code, 7);
   trailer.wait_status = SIGSEGV | 0x80;  // with a core
   EXPECT_EQ(std::get<Signaled>(ending_of(trailer, plan)).signal, SIGSEGV);
   trailer.cause = Cause::timed_out;
-  EXPECT_EQ(std::get<TimedOut>(ending_of(trailer, plan)).limit, plan.timeout);
+  EXPECT_EQ(std::get<TimedOut>(ending_of(trailer, plan)).limit, milliseconds(5));
   trailer.cause = Cause::cancelled;
   trailer.cancel_signal = SIGINT;
   EXPECT_EQ(std::get<Cancelled>(ending_of(trailer, plan)).signal, SIGINT);
+  Trailer trapped;
+  trapped.trap = protocol::Trap::stack_overflow;
+  EXPECT_EQ(std::get<Trapped>(ending_of(trapped, plan)).trap, "stack-overflow");
+}
+
+TEST(Verdict, EndingsOfLimits) {
+  Trailer trailer;
+  RequestPlan plan;
+  plan.max_memory = Bytes{7};
+  trailer.wait_status = SIGKILL;
+  EXPECT_EQ(std::get<Signaled>(ending_of(trailer, plan)).signal, SIGKILL);
+  trailer.oom_kills = 1;
+  EXPECT_EQ(std::get<OutOfMemory>(ending_of(trailer, plan)).limit, Bytes{7});
+  // Another process was the victim, and this one went on.
+  trailer.wait_status = 0;
+  EXPECT_EQ(std::get<Exited>(ending_of(trailer, plan)).code, 0);
+  trailer.wait_status = SIGTERM;
+  EXPECT_EQ(std::get<Signaled>(ending_of(trailer, plan)).signal, SIGTERM);
+  trailer.oom_kills = 0;
   trailer.cause = Cause::out_of_memory;
-  EXPECT_EQ(std::get<OutOfMemory>(ending_of(trailer, plan)).limit, plan.max_memory);
+  EXPECT_EQ(exit_code_of(ending_of(trailer, plan)), 137);
+  trailer.cause = Cause::cpu_time;
+  EXPECT_EQ(std::get<Violated>(ending_of(trailer, plan)).rule, "security.resources.max_cpu_time_seconds");
   trailer.cause = Cause::itself;
-  trailer.trap = protocol::Trap::stack_overflow;
-  EXPECT_EQ(std::get<Trapped>(ending_of(trailer, plan)).trap, "stack-overflow");
+  trailer.wait_status = SIGXFSZ;
+  EXPECT_EQ(std::get<Signaled>(ending_of(trailer, plan)).signal, SIGXFSZ) << "the host's own limit";
+  plan.has_file_limit = true;
+  EXPECT_EQ(std::get<Violated>(ending_of(trailer, plan)).rule, "security.resources.max_file_size_mb");
 }
 
 TEST(Verdict, TheTrailerFillsTheOutput) {

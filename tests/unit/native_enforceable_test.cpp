@@ -34,9 +34,7 @@ void expect_refused(const Rules& rules, const std::vector<std::string>& beside) 
 
 TEST(NativeEnforceable, EachRuleThatIsSetIsRefusedByItsName) {
   const Rules rules{
-      {"security.resources.max_memory_mb", "2048"}, {"security.resources.max_cpu_time_seconds", "1"},
-      {"security.resources.max_subprocesses", "5"}, {"security.resources.max_open_files", "1024"},
-      {"security.resources.max_file_size_mb", "1"}, {"security.sandbox.require", "[\"metadata\"]"},
+      {"security.sandbox.require", "[\"metadata\"]"},
       {"security.audit.enabled", "true"},
   };
   expect_refused(rules, {});
@@ -57,10 +55,8 @@ TEST(NativeEnforceable, RulesOfASandboxNeedOne) {
 }
 
 TEST(NativeEnforceable, WhatRestrictsNothingIsTaken) {
-  for (const std::string setting :
-       {"security.resources.max_memory_mb=0", "security.resources.max_open_files=0",
-        "security.sandbox.allow_network=true", "security.sandbox.hidden_paths=[]",
-        "security.sandbox.protected_paths=[]", "security.audit.enabled=false"}) {
+  for (const std::string setting : {"security.sandbox.allow_network=true", "security.sandbox.hidden_paths=[]",
+                                    "security.sandbox.protected_paths=[]", "security.audit.enabled=false"}) {
     const auto result = check({"security.sandbox.backend=none", setting});
     EXPECT_TRUE(result.has_value()) << setting;
   }
@@ -69,7 +65,7 @@ TEST(NativeEnforceable, WhatRestrictsNothingIsTaken) {
 TEST(NativeEnforceable, AFieldThatAProgramSetsCountsToo) {
   Config config;
   EXPECT_TRUE(check_enforceable(config).has_value());
-  config.security.resources.max_memory = Bytes{1ULL << 20U};
+  config.security.sandbox.require = {"metadata"};
   EXPECT_FALSE(check_enforceable(config).has_value());
 }
 

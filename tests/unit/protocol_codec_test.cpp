@@ -184,6 +184,8 @@ Trailer some_trailer() {
   trailer.user_us = 1;
   trailer.system_us = 2;
   trailer.max_rss_bytes = std::uint64_t{1} << 40U;
+  trailer.peak_memory_bytes = std::uint64_t{1} << 41U;
+  trailer.oom_kills = 10;
   trailer.leftovers_killed = 3;
   trailer.leftovers_alive = 4;
   trailer.spawn_ns = 5;
@@ -214,6 +216,8 @@ TEST(ProtocolTrailer, ComesBackAsItWas) {
   EXPECT_EQ(got.user_us, sent.user_us);
   EXPECT_EQ(got.system_us, sent.system_us);
   EXPECT_EQ(got.max_rss_bytes, sent.max_rss_bytes);
+  EXPECT_EQ(got.peak_memory_bytes, sent.peak_memory_bytes);
+  EXPECT_EQ(got.oom_kills, sent.oom_kills);
   EXPECT_EQ(got.leftovers_killed, sent.leftovers_killed);
   EXPECT_EQ(got.leftovers_alive, sent.leftovers_alive);
   EXPECT_EQ(got.spawn_ns, sent.spawn_ns);

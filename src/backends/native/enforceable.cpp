@@ -22,24 +22,8 @@ const Config& defaults() {
   return config;
 }
 
-const ResourceConfig& resources_of(const Config& config) {
-  return config.security.resources;
-}
 const SandboxConfig& sandbox_of(const Config& config) {
   return config.security.sandbox;
-}
-
-/// A limit, of which zero is none.
-template <auto kMember>
-constexpr Rule limit(std::string_view key) {
-  return {key,
-          [](const Config& config) {
-            const auto value = resources_of(config).*kMember;
-            return value != decltype(value){};
-          },
-          [](const Config& config) {
-            return resources_of(config).*kMember != resources_of(defaults()).*kMember;
-          }};
 }
 
 /// A list, of which the empty one is no rule.
@@ -65,11 +49,6 @@ bool audit_is_on(const Config& config) {
 
 /// What nothing in this build enforces.
 constexpr std::array kMissing{
-    limit<&ResourceConfig::max_memory>("security.resources.max_memory_mb"),
-    limit<&ResourceConfig::max_cpu_time>("security.resources.max_cpu_time_seconds"),
-    limit<&ResourceConfig::max_subprocesses>("security.resources.max_subprocesses"),
-    limit<&ResourceConfig::max_open_files>("security.resources.max_open_files"),
-    limit<&ResourceConfig::max_file_size>("security.resources.max_file_size_mb"),
     list<&SandboxConfig::require>("security.sandbox.require"),
     Rule{"security.audit.enabled", audit_is_on, audit_is_on},
 };

@@ -12,14 +12,13 @@ namespace {
 
 using MakeSlots = core::SlotRuntime::MakeSlots;
 
-MakeSlots make_slots(const core::PlanSource& plan, std::uint32_t pool, HostKind host) {
-  // A confined slot leaves a group and namespaces to remove: the spawner's work, also for one command.
-  if (host == HostKind::library || plan) {
+MakeSlots make_slots(const NativeConfinement& confinement, std::uint32_t pool, HostKind host) {
+  if (host == HostKind::library || confinement.needs_spawner) {
     // One is always kept ready: forking it while the host is busy is what makes a cold start cheap.
     const auto parked = host == HostKind::library ? std::max<std::uint32_t>(pool, 1) : 0;
-    return [plan, parked] { return std::make_unique<core::SpawnerSlots>(parked, plan); };
+    return [confinement, parked] { return std::make_unique<core::SpawnerSlots>(parked, confinement.plan); };
   }
-  return [] { return std::make_unique<core::OneShotSlots>(); };
+  return [plan = confinement.plan] { return std::make_unique<core::OneShotSlots>(plan); };
 }
 
 /// A real slot, taken and thrown away.
@@ -31,11 +30,12 @@ Availability probe(const MakeSlots& make) {
 
 }  // namespace
 
-std::unique_ptr<RuntimeAdapter> make_native_runtime(core::Settings settings, const core::PlanSource& plan,
-                                                    std::uint32_t pool, HostKind host) {
-  auto make = make_slots(plan, pool, host);
+std::unique_ptr<RuntimeAdapter> make_native_runtime(core::Settings settings,
+                                                    const NativeConfinement& confinement, std::uint32_t pool,
+                                                    HostKind host) {
+  auto make = make_slots(confinement, pool, host);
   // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): it does not see std::function free what it holds
-  auto probe_slots = [make = make_slots(plan, 0, host)] { return probe(make); };
+  auto probe_slots = [make = make_slots(confinement, 0, host)] { return probe(make); };
   return std::make_unique<core::SlotRuntime>(std::move(settings), std::move(make), std::move(probe_slots));
 }
 

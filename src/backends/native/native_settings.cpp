@@ -45,6 +45,8 @@ Result<core::Settings> make_native_settings(const Config& config, std::span<cons
   for (const auto& [tool, timeout] : config.runtime.tool_timeouts)
     settings.tool_timeouts.emplace(tool, timeout);
   settings.max_output = config.runtime.max_output;
+  settings.max_memory = config.security.resources.max_memory;
+  settings.has_file_limit = config.security.resources.max_file_size.value != 0;
   return settings;
 }
 
