@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
 #include "init/execution.hpp"
@@ -13,22 +12,6 @@ namespace prx::init {
 struct CommandStdio {
   int fds[3] = {-1, -1, -1};
   bool terminal = false;
-};
-
-/// What a command says of its own end, where it is run by this program itself (an engine's guest). Its process
-/// ends at once with SIGKILL; taking it down may last longer than all of its run, and is not waited for.
-struct CommandReport {
-  protocol::Step step = protocol::Step::none;  ///< set: it never ran, for `error` and `text`
-  int error = 0;
-  int exit_code = 0;
-  protocol::Trap trap = protocol::Trap::none;
-  bool out_of_memory = false;
-  std::uint64_t started_ns = 0;  ///< monotonic
-  std::uint64_t user_us = 0;
-  std::uint64_t system_us = 0;
-  std::uint64_t max_rss_bytes = 0;
-  std::uint32_t text_size = 0;
-  char text[1024] = {};
 };
 
 struct StartResult {

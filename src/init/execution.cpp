@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "init/command.hpp"
+#include "init/command_report.hpp"
 #include "init/denials.hpp"
 #include "init/limits.hpp"
 #include "init/process.hpp"
@@ -76,7 +77,7 @@ class Execution {
   void begin_ending(Cause cause, int signal);
 
   void signal_tree(int signal) const;
-  bool fail(Step step, int error, std::string_view subject);
+  [[nodiscard]] bool fail(Step step, int error, std::string_view subject);
 
   Stream stream_;
   int host_pidfd_;
@@ -106,12 +107,6 @@ class Execution {
 constinit FrameWriter writer;
 constinit Relay relay;
 constinit CommandReport report;
-
-/// Of two moments, where 0 is never.
-std::uint64_t earlier(std::uint64_t a, std::uint64_t b) {
-  if (a == 0 || b == 0) return a + b;
-  return a < b ? a : b;
-}
 
 std::uint64_t microseconds(const timeval& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000U + static_cast<std::uint64_t>(time.tv_usec);
@@ -147,7 +142,7 @@ void Execution::serve_until_ended() {
   read_host();
   while (!host_gone_ && !kill_now_) {
     if (ending_ ? nothing_left_ : main_ended_) return;
-    wait_for_events(earlier(deadline_ns_, watch_.next_look_ns()));
+    wait_for_events(os::earlier(deadline_ns_, watch_.next_look_ns()));
     check_deadline();
     check_usage();
   }
@@ -156,9 +151,11 @@ void Execution::serve_until_ended() {
 void Execution::wait_for_events(std::uint64_t until_ns) {
   constexpr std::size_t kOwnFds = 5;
   constexpr std::size_t kRelayFds = Relay::kPollFds + 1;
-  pollfd fds[kOwnFds + kRelayFds] = {
-      {stream_.in, POLLIN, 0}, {host_pidfd_, POLLIN, 0}, {signal_fd_, POLLIN, 0}, {listener_, POLLIN, 0},
-      {report_fd_, POLLIN, 0}};
+  pollfd fds[kOwnFds + kRelayFds] = {{stream_.in, POLLIN, 0},
+                                     {host_pidfd_, POLLIN, 0},
+                                     {signal_fd_, POLLIN, 0},
+                                     {listener_, POLLIN, 0},
+                                     {report_fd_, POLLIN, 0}};
   std::size_t count = kOwnFds;
   if (relay.active() || !writer.empty()) {
     relay.prepare_poll(std::span(fds).subspan<kOwnFds, Relay::kPollFds>(), writer, received_.order);
@@ -233,27 +230,19 @@ void Execution::answer_denial() {
   listener_ = -1;
 }
 
-/// One that does not come whole is none: then the end of the process tells.
 void Execution::take_report() {
-  const long size = raw_syscall(__NR_recvfrom, report_fd_, as_arg(&report), sizeof(report), MSG_DONTWAIT, 0, 0);
-  if (size == -EAGAIN || size == -EINTR) return;
+  const auto read = receive_report(report_fd_, report);
+  if (read == ReportRead::later) return;
   close_fd(report_fd_);
   report_fd_ = -1;
-  if (main_ended_ || size != static_cast<long>(sizeof(report)) || report.text_size > sizeof(report.text)) return;
+  if (read == ReportRead::none || main_ended_) return;
   raw_syscall(__NR_kill, main_pid_, SIGKILL);
   reported_ = main_ended_ = nothing_left_ = true;
   ended_ns_ = os::monotonic_ns();
-  const std::string_view text(report.text, report.text_size);
-  if (report.step != Step::none) {
-    fail(report.step, report.error, text);
-    return;
-  }
+  note_report(report, trailer_);
+  if (report.step != Step::none) return;
   started_ns_ = report.started_ns;
   trailer_.spawn_ns = started_ns_ - received_.received_ns;
-  trailer_.wait_status = (report.exit_code & 0xff) << 8;
-  trailer_.trap = report.trap;
-  trailer_.subject = text;
-  if (report.out_of_memory && trailer_.cause == Cause::itself) trailer_.cause = Cause::out_of_memory;
 }
 
 void Execution::reap() {
@@ -360,13 +349,13 @@ void Execution::end_leftovers() {
 void Execution::collect_usage() {
   rusage usage{};
   raw_syscall(__NR_getrusage, RUSAGE_CHILDREN, as_arg(&usage));
-  trailer_.user_us = microseconds(usage.ru_utime) + report.user_us;
-  trailer_.system_us = microseconds(usage.ru_stime) + report.system_us;
+  trailer_.user_us += microseconds(usage.ru_utime);
+  trailer_.system_us += microseconds(usage.ru_stime);
   for (std::size_t i = 0; i < protocol::kSeccompRules; ++i) {
     trailer_.denials[i] = denials_.of(static_cast<protocol::SeccompRule>(i));
   }
   const auto max_rss = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
-  trailer_.max_rss_bytes = max_rss > report.max_rss_bytes ? max_rss : report.max_rss_bytes;
+  if (max_rss > trailer_.max_rss_bytes) trailer_.max_rss_bytes = max_rss;
   trailer_.peak_memory_bytes = confined_.groups.stats().peak_bytes();
   trailer_.oom_kills = confined_.groups.stats().oom_kills();
 }

@@ -1,0 +1,28 @@
+#include "backends/wasm/worker_program.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <string>
+
+#include "core/init_program.hpp"
+
+namespace prx::backends {
+
+Result<base::Fd> open_worker(WasmEngine engine) {
+  const auto name = "prx-wasm-" + std::string(to_string(engine));
+  for (const auto& place : core::installed_places(name)) {
+    base::Fd fd(::open(place.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat status{};
+    if (fd.is_open() && ::fstat(fd.get(), &status) == 0 && core::is_trusted(status)) return fd;
+  }
+  return Error{
+      ErrorKind::unavailable,
+      "engine",
+      std::string(to_string(engine)),
+      0,
+      "this build has no worker for it (" + name + ")",
+      "fetch the engine (tools/fetch-wasmtime.sh) and build again, or set runtime.wasm.engine to another"};
+}
+
+}  // namespace prx::backends

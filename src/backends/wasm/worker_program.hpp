@@ -1,0 +1,14 @@
+#pragma once
+
+#include <prx/config.hpp>
+#include <prx/result.hpp>
+
+#include "base/fd.hpp"
+
+namespace prx::backends {
+
+/// The worker of an engine, open for executing: a program that came with prx and that nobody but root or this
+/// user could have written. Error kind unavailable, step "engine", with what to do.
+[[nodiscard]] Result<base::Fd> open_worker(WasmEngine engine);
+
+}  // namespace prx::backends
