@@ -5,16 +5,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 #include "backends/wasm/wasm_runtime.hpp"
 #include "backends/wasm/wasm_settings.hpp"
 #include "backends/wasm/worker_program.hpp"
+#include "base/log.hpp"
 #include "base/try.hpp"
 #include "core/environment.hpp"
 #include "protocol/plan_encoder.hpp"
 #include "sandbox/landlock_rights.hpp"
+#include "sandbox/never_visible.hpp"
+#include "sandbox/paths.hpp"
 #include "sandbox/seccomp_profile.hpp"
 
 namespace prx::app {
@@ -53,6 +57,29 @@ core::PlanSource make_plan(const std::vector<protocol::WasmDirectory>& directori
   };
 }
 
+/// Nothing hides a part of a grant from a module. The key of the compiled code is among what is prx's own.
+Result<void> refuse_never_visible(const Config& config,
+                                  const std::vector<protocol::WasmDirectory>& directories) {
+  const char* home = std::getenv("HOME");
+  const auto never = sandbox::find_never_visible(config, home == nullptr ? "" : home, ::geteuid());
+  for (const auto& directory : directories) {
+    for (const auto& entry : never) {
+      std::error_code error;
+      const auto path = std::filesystem::weakly_canonical(entry.path, error).string();
+      const bool overlaps =
+          sandbox::is_within(path, directory.host) || sandbox::is_within(directory.host, path);
+      if (error || !overlaps || !std::filesystem::exists(path, error)) continue;
+      return Error{ErrorKind::denied,
+                   "config",
+                   directory.host,
+                   0,
+                   "a module would see " + path + ": " + entry.what,
+                   "grant directories beside it in runtime.wasm.capabilities"};
+    }
+  }
+  return {};
+}
+
 std::string workspace_of(const Config& config) {
   std::error_code error;
   return config.workspace.empty() ? std::filesystem::current_path(error).string() : config.workspace;
@@ -64,6 +91,7 @@ Result<std::unique_ptr<RuntimeAdapter>> create_wasm(const Config& config, HostKi
   PRX_TRY(auto settings, backends::make_wasm_settings(config, core::process_environment()));
   PRX_TRY(const auto worker, backends::open_worker(config.runtime.wasm.engine));
   PRX_TRY(auto directories, backends::granted_directories(config, workspace_of(config)));
+  PRX_CHECK(refuse_never_visible(config, directories));
   const int version = landlock_version();
   if (version == 0) {
     settings.warnings.emplace_back(
@@ -75,6 +103,12 @@ Result<std::unique_ptr<RuntimeAdapter>> create_wasm(const Config& config, HostKi
   plan.ceiling = config.runtime.wasm.timeout;
   plan.plan = make_plan(directories, version);
   plan.setup = protocol::encode_wasm_setup({config.runtime.wasm.max_memory.value, std::move(directories)});
+  auto cache = backends::CodeCache::open(backends::CodeCache::default_folders());
+  if (cache) {
+    plan.cache = std::make_shared<const backends::CodeCache>(std::move(cache).value());
+  } else {
+    base::log(base::LogLevel::warning, "compiled code is not kept: " + cache.error().message());
+  }
   plan.parked = host == HostKind::library ? std::max<std::uint32_t>(config.runtime.wasm.pool, 1) : 0;
   return std::unique_ptr<RuntimeAdapter>(
       std::make_unique<backends::WasmRuntime>(std::move(settings), std::move(plan)));

@@ -161,6 +161,7 @@ Error engine_error(Error error) {
           "it needs more than runtime.wasm.max_memory_mb, or the address space is limited (ulimit -v)";
       break;
     default:
+      error.hint = "if it stays, remove the compiled code in prx's cache folder (~/.cache/openprx/wasm)";
       break;
   }
   return error;

@@ -110,6 +110,17 @@ TEST_F(WasmCapabilities, TheWorkspaceHasItsName) {
   expect_refused({"write", "/workspace/file", "x"});
 }
 
+TEST_F(WasmCapabilities, WhatIsPrxsOwnIsNeverGranted) {
+  std::filesystem::create_directories(caches_ / "openprx/wasm");
+  for (const auto& path : {caches_.path(), caches_ / "openprx", caches_ / "openprx/wasm"}) {
+    config_.runtime.wasm.filesystem_read = {path};
+    EXPECT_EQ(create_runtime(config_).error().kind, ErrorKind::denied) << path;
+  }
+  std::filesystem::create_directories(caches_ / "beside");
+  config_.runtime.wasm.filesystem_read = {caches_ / "beside"};
+  expect_works({"list", caches_ / "beside"});
+}
+
 TEST_F(WasmCapabilities, AGrantThatCannotBeIsAnError) {
   config_.runtime.wasm.filesystem_read = {"/nonexistent/folder"};
   EXPECT_EQ(create_runtime(config_).error().kind, ErrorKind::invalid_request);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ class WasmTest : public LeakChecked {
  protected:
   void SetUp() override {
     LeakChecked::SetUp();
+    setenv("XDG_CACHE_HOME", caches_.path().c_str(), 1);
+    setenv("XDG_STATE_HOME", caches_.path().c_str(), 1);
     config_.runtime.backend = BackendChoice::wasm;
     config_.runtime.wasm.module_path = PRX_TEST_MODULES;
     config_.workspace = workspace_.path();
@@ -39,6 +42,8 @@ class WasmTest : public LeakChecked {
     }
     return *runtime_;
   }
+
+  void renew_runtime() { runtime_.reset(); }
 
   [[nodiscard]] static ExecutionRequest guest(std::vector<std::string> args) {
     ExecutionRequest request;
@@ -64,6 +69,7 @@ class WasmTest : public LeakChecked {
 
   Config config_;
   TempDir workspace_;
+  TempDir caches_;  ///< of this test alone
 
  private:
   std::unique_ptr<RuntimeAdapter> runtime_;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <vector>
@@ -68,6 +69,17 @@ Result<ModuleFile> open_module(const std::string& name, const std::string& modul
                       std::move(fd)};
   }
   return missing(name, module_path);
+}
+
+Result<std::string> read_module(const ModuleFile& module) {
+  std::string text(static_cast<std::size_t>(module.identity.size), '\0');
+  for (std::size_t at = 0; at < text.size();) {
+    const auto got = ::pread(module.fd.get(), text.data() + at, text.size() - at, static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return open_error(module.path, got == 0 ? EIO : errno);
+    at += static_cast<std::size_t>(got);
+  }
+  return text;
 }
 
 }  // namespace prx::backends

@@ -37,4 +37,7 @@ inline constexpr std::int64_t kMaxModule = 128LL << 20U;
 [[nodiscard]] Result<ModuleFile> open_module(const std::string& name, const std::string& module_path,
                                              const std::string& directory);
 
+/// All of it. Error kind setup_failed, where it has been cut off meanwhile.
+[[nodiscard]] Result<std::string> read_module(const ModuleFile& module);
+
 }  // namespace prx::backends

@@ -7,10 +7,23 @@
 
 namespace prx::backends {
 
+Result<base::Fd> ModuleSlots::find_or_compile() const {
+  const auto compile = [this] { return compile_module(plan_->worker, plan_->module.fd, plan_->module.path); };
+  if (!plan_->cache) return compile();
+  PRX_TRY(const auto module, read_module(plan_->module));
+  const auto name = CodeCache::name_of(module, plan_->engine);
+  if (auto code = plan_->cache->find(name)) return *std::move(code);
+  const auto lock = plan_->cache->lock(name);
+  if (auto code = plan_->cache->find(name)) return *std::move(code);  // somebody else has made it meanwhile
+  PRX_TRY(auto code, compile());
+  plan_->cache->store(name, code);
+  return code;
+}
+
 Result<core::SpawnerSlots*> ModuleSlots::slots() {
   const std::scoped_lock lock(mutex_);
   if (slots_) return slots_.get();
-  PRX_TRY(code_, compile_module(plan_->worker, plan_->module.fd, plan_->module.path));
+  PRX_TRY(code_, find_or_compile());
   PRX_TRY(setup_, os::open_memory_file("prx-wasm-setup", plan_->setup));
   auto launch = [this](const char* role, const core::InitDescriptors& descriptors) {
     os::LaunchPlan plan{plan_->worker.get(), "prx-wasm", role};

@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 
+#include "backends/wasm/code_cache.hpp"
 #include "backends/wasm/module_file.hpp"
 #include "core/planned_slot.hpp"
 #include "core/slot_source.hpp"
@@ -17,6 +18,8 @@ struct ModulePlan {
   std::string setup;  ///< protocol::WasmSetup, encoded
   core::PlanSource plan;
   std::uint32_t parked = 0;
+  std::shared_ptr<const CodeCache> cache;  ///< none: code is not kept
+  std::string engine;                      ///< what code depends on, beside module and processor
 };
 
 /// Slots that run one module: forks of a worker that has its code loaded. The module is compiled when the
@@ -33,6 +36,7 @@ class ModuleSlots final : public core::SlotSource {
 
  private:
   [[nodiscard]] Result<core::SpawnerSlots*> slots();
+  [[nodiscard]] Result<base::Fd> find_or_compile() const;
   [[nodiscard]] core::SpawnerSlots* slots_if_made();
 
   const std::shared_ptr<const ModulePlan> plan_;

@@ -82,12 +82,14 @@ Result<std::shared_ptr<WasmRuntime::Module>> WasmRuntime::find(ModuleFile file) 
     return modules_.front();
   }
   PRX_TRY(auto worker, open_worker(plan_.engine));
+  auto engine = describe_worker(plan_.engine, worker);
   modules_.remove_if([&](const auto& old) { return old->path == file.path && *old->running == 0; });
   auto module = std::make_shared<Module>();
   module->path = file.path;
   module->identity = file.identity;
-  auto made_of = std::make_shared<const ModulePlan>(
-      ModulePlan{std::move(worker), std::move(file), plan_.setup, plan_.plan, plan_.parked});
+  auto made_of = std::make_shared<const ModulePlan>(ModulePlan{std::move(worker), std::move(file),
+                                                               plan_.setup, plan_.plan, plan_.parked,
+                                                               plan_.cache, std::move(engine)});
   module->runtime = std::make_unique<core::SlotRuntime>(
       settings_, [made_of] { return std::make_unique<ModuleSlots>(made_of); },
       [] { return Availability{true, {}, {}}; });

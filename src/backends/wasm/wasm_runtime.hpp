@@ -9,6 +9,7 @@
 #include <prx/config.hpp>
 #include <prx/runtime.hpp>
 
+#include "backends/wasm/code_cache.hpp"
 #include "backends/wasm/module_file.hpp"
 #include "base/fd.hpp"
 #include "core/planned_slot.hpp"
@@ -25,6 +26,7 @@ struct WasmPlan {
   std::string setup;                     ///< protocol::WasmSetup, encoded
   core::PlanSource plan;
   std::uint32_t parked = 0;
+  std::shared_ptr<const CodeCache> cache;  ///< none: compiled code is not kept
 };
 
 /// Finds the module that a command names and runs it in slots of its own: a core::SlotRuntime for each

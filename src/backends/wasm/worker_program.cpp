@@ -25,4 +25,15 @@ Result<base::Fd> open_worker(WasmEngine engine) {
       "fetch the engine (tools/fetch-wasmtime.sh) and build again, or set runtime.wasm.engine to another"};
 }
 
+std::string describe_worker(WasmEngine engine, const base::Fd& worker) {
+  struct stat status{};
+  (void)::fstat(worker.get(), &status);
+  auto text = std::string(to_string(engine)) + " " PRX_WASMTIME_VERSION;
+  for (const auto value : {static_cast<long>(status.st_size), static_cast<long>(status.st_mtim.tv_sec),
+                           static_cast<long>(status.st_mtim.tv_nsec)}) {
+    text += ' ' + std::to_string(value);
+  }
+  return text;
+}
+
 }  // namespace prx::backends
