@@ -12,7 +12,6 @@
 #include "backends/wasm/wasm_runtime.hpp"
 #include "backends/wasm/wasm_settings.hpp"
 #include "backends/wasm/worker_program.hpp"
-#include "base/log.hpp"
 #include "base/try.hpp"
 #include "core/environment.hpp"
 #include "protocol/plan_encoder.hpp"
@@ -103,12 +102,7 @@ Result<std::unique_ptr<RuntimeAdapter>> create_wasm(const Config& config, HostKi
   plan.ceiling = config.runtime.wasm.timeout;
   plan.plan = make_plan(directories, version);
   plan.setup = protocol::encode_wasm_setup({config.runtime.wasm.max_memory.value, std::move(directories)});
-  auto cache = backends::CodeCache::open(backends::CodeCache::default_folders());
-  if (cache) {
-    plan.cache = std::make_shared<const backends::CodeCache>(std::move(cache).value());
-  } else {
-    base::log(base::LogLevel::warning, "compiled code is not kept: " + cache.error().message());
-  }
+  plan.cache = backends::CodeCache::default_folders();
   plan.parked = host == HostKind::library ? std::max<std::uint32_t>(config.runtime.wasm.pool, 1) : 0;
   return std::unique_ptr<RuntimeAdapter>(
       std::make_unique<backends::WasmRuntime>(std::move(settings), std::move(plan)));

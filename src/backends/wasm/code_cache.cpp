@@ -136,8 +136,9 @@ Result<std::string> read_or_make_key(const std::string& path, std::size_t size) 
 
 std::string base_folder(const char* variable, const char* fallback) {
   if (const char* value = std::getenv(variable); value != nullptr && *value == '/') return value;
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
-    return home + std::string(fallback);
+  std::error_code error;  // a home that is not there is not made
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && *home == '/' && fs::is_directory(home, error)) return home + std::string(fallback);
   return {};
 }
 

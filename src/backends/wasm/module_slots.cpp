@@ -1,6 +1,7 @@
 #include "backends/wasm/module_slots.hpp"
 
 #include "backends/wasm/compiler.hpp"
+#include "base/log.hpp"
 #include "base/try.hpp"
 #include "os/memory_file.hpp"
 #include "protocol/wasm_setup.hpp"
@@ -9,14 +10,18 @@ namespace prx::backends {
 
 Result<base::Fd> ModuleSlots::find_or_compile() const {
   const auto compile = [this] { return compile_module(plan_->worker, plan_->module.fd, plan_->module.path); };
-  if (!plan_->cache) return compile();
+  const auto cache = CodeCache::open(plan_->cache);
+  if (!cache) {
+    base::log(base::LogLevel::warning, "compiled code is not kept: " + cache.error().message());
+    return compile();
+  }
   PRX_TRY(const auto module, read_module(plan_->module));
   const auto name = CodeCache::name_of(module, plan_->engine);
-  if (auto code = plan_->cache->find(name)) return *std::move(code);
-  const auto lock = plan_->cache->lock(name);
-  if (auto code = plan_->cache->find(name)) return *std::move(code);  // somebody else has made it meanwhile
+  if (auto code = cache->find(name)) return *std::move(code);
+  const auto lock = cache->lock(name);
+  if (auto code = cache->find(name)) return *std::move(code);  // somebody else has made it meanwhile
   PRX_TRY(auto code, compile());
-  plan_->cache->store(name, code);
+  cache->store(name, code);
   return code;
 }
 

@@ -18,8 +18,8 @@ struct ModulePlan {
   std::string setup;  ///< protocol::WasmSetup, encoded
   core::PlanSource plan;
   std::uint32_t parked = 0;
-  std::shared_ptr<const CodeCache> cache;  ///< none: code is not kept
-  std::string engine;                      ///< what code depends on, beside module and processor
+  CodeCache::Folders cache;
+  std::string engine;  ///< what code depends on, beside module and processor
 };
 
 /// Slots that run one module: forks of a worker that has its code loaded. The module is compiled when the

@@ -26,7 +26,7 @@ struct WasmPlan {
   std::string setup;                     ///< protocol::WasmSetup, encoded
   core::PlanSource plan;
   std::uint32_t parked = 0;
-  std::shared_ptr<const CodeCache> cache;  ///< none: compiled code is not kept
+  CodeCache::Folders cache;  ///< made when there is something to keep
 };
 
 /// Finds the module that a command names and runs it in slots of its own: a core::SlotRuntime for each

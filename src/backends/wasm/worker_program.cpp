@@ -16,13 +16,14 @@ Result<base::Fd> open_worker(WasmEngine engine) {
     struct stat status{};
     if (fd.is_open() && ::fstat(fd.get(), &status) == 0 && core::is_trusted(status)) return fd;
   }
-  return Error{
-      ErrorKind::unavailable,
-      "engine",
-      std::string(to_string(engine)),
-      0,
-      "this build has no worker for it (" + name + ")",
-      "fetch the engine (tools/fetch-wasmtime.sh) and build again, or set runtime.wasm.engine to another"};
+  return Error{ErrorKind::unavailable,
+               "engine",
+               std::string(to_string(engine)),
+               0,
+               "this build has no worker for it (" + name + ")",
+               engine == WasmEngine::wasmtime
+                   ? "run tools/fetch-wasmtime.sh and build again, or use another backend"
+                   : "set runtime.wasm.engine = \"wasmtime\""};
 }
 
 std::string describe_worker(WasmEngine engine, const base::Fd& worker) {
