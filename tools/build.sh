@@ -6,6 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 preset=$1
 shift
 tools/install-packages.sh build
+tools/fetch-wasmtime.sh
 
 say "building $preset"
 cmake --preset "$preset" --log-level=NOTICE

@@ -27,7 +27,7 @@ LAYERS = {
     "sandbox": CORE,
     "config": CORE,
     **{backend: CORE for backend in BACKENDS},
-    "wasm_workers": {"base", "os", "protocol"},
+    "wasm_workers": {"base", "os", "protocol", "init"},
     "app": MEANING | BACKENDS,  # the only folder that names concrete backends
     "tools": MEANING | {"app"},
     "cli": MEANING | {"app", "tools"},

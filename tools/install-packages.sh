@@ -15,6 +15,8 @@ packages_for() {
       # Beside the test framework: what the tests look at prx with (ps, an ssh agent, shells for the completion
       # scripts, man pages) and what checks the scripts of this folder.
       echo libgtest-dev python3 procps git openssh-client zsh fish man-db groff shellcheck
+      # A C compiler and library for WebAssembly, for the programs that the WASM backend is tried with.
+      echo clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32
       ;;
     bench)
       packages_for build

@@ -34,16 +34,22 @@ struct OutputLimit {
 struct Violated {
   std::string rule;
 };
+/// A WebAssembly program did what its engine does not let it do, or gave up by itself. `trap` is stable:
+/// "unreachable" (an abort, a panic), "memory-out-of-bounds", "table-out-of-bounds", "indirect-call",
+/// "integer-overflow", "division-by-zero", "invalid-conversion", "stack-overflow", "other".
+struct Trapped {
+  std::string trap;
+};
 
 /// How a command ended. A value, never an Error.
-using Ending = std::variant<Exited, Signaled, TimedOut, OutOfMemory, Cancelled, OutputLimit, Violated>;
+using Ending = std::variant<Exited, Signaled, TimedOut, OutOfMemory, Cancelled, OutputLimit, Violated, Trapped>;
 
-/// The stable name: exited, signaled, timed_out, out_of_memory, cancelled, output_limit, violated.
+/// The stable name: exited, signaled, timed_out, out_of_memory, cancelled, output_limit, violated, trapped.
 [[nodiscard]] std::string_view to_string(const Ending& ending) noexcept;
 
 /// The one place an exit status is derived from an ending: the code; 128+signal; 124 timed out;
 /// 137 out of memory; 130 cancelled by SIGINT, 128+signal by another; 125 output limit;
-/// 159 violated (128+SIGSYS).
+/// 159 violated (128+SIGSYS); 134 trapped (128+SIGABRT).
 [[nodiscard]] int exit_code_of(const Ending& ending) noexcept;
 
 /// What was kept of one output stream. When `omitted` is not zero, `bytes` is head and tail joined:

@@ -3,6 +3,7 @@
 
 #include <prx/runtimes.hpp>
 
+#include "app/create_wasm.hpp"
 #include "app/native_plan.hpp"
 #include "backends/native/native_runtime.hpp"
 #include "base/try.hpp"
@@ -24,15 +25,16 @@ Result<std::unique_ptr<RuntimeAdapter>> create_runtime(const Config& config, Hos
     case BackendChoice::automatic:
     case BackendChoice::native:
       return create_native(config, host);
-    case BackendChoice::docker:
     case BackendChoice::wasm:
+      return app::create_wasm(config, host);
+    case BackendChoice::docker:
       break;
   }
   return Error{ErrorKind::unavailable,
                "backend",
                std::string(to_string(config.runtime.backend)),
                0,
-               "this build has only the native backend",
+               "this build has only the backends native and wasm",
                "set runtime.backend = \"native\" (it is set by " +
                    config.origin_of("runtime.backend").describe() + ")"};
 }

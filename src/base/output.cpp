@@ -21,6 +21,7 @@ std::string_view to_string(const Ending& ending) noexcept {
                         [](const Cancelled&) { return "cancelled"; },
                         [](const OutputLimit&) { return "output_limit"; },
                         [](const Violated&) { return "violated"; },
+                        [](const Trapped&) { return "trapped"; },
                     },
                     ending);
 }
@@ -34,6 +35,7 @@ int exit_code_of(const Ending& ending) noexcept {
                         [](const Cancelled& e) { return kSignalBase + (e.signal == 0 ? SIGINT : e.signal); },
                         [](const OutputLimit&) { return kOutputLimitCode; },
                         [](const Violated&) { return kSignalBase + SIGSYS; },
+                        [](const Trapped&) { return kSignalBase + SIGABRT; },
                     },
                     ending);
 }

@@ -21,7 +21,7 @@ BackendDecision decide_backend(const Config& config) {
   if (runtime) {
     decision.backend = (*runtime)->name();
     const bool chosen = config.runtime.backend == BackendChoice::automatic;
-    if (chosen && decision.reason.empty()) decision.reason = "the only backend of this build";
+    if (chosen && decision.reason.empty()) decision.reason = "docker is not in this build";
   } else {
     decision.reason = runtime.error().message();
   }

@@ -60,6 +60,16 @@ Check check_native(Config config) {
   return native.reason.empty() ? Check::good("commands run") : Check::limited(native.reason, native.remedy);
 }
 
+/// One that nobody has asked for may be missing: that is no fault of the machine.
+Check check_wasm(Config config) {
+  const bool wanted = config.runtime.backend == BackendChoice::wasm;
+  config.runtime.backend = BackendChoice::wasm;
+  const auto runtime = create_runtime(config, HostKind::one_shot);
+  if (runtime) return Check::good("modules run on " + std::string(to_string(config.runtime.wasm.engine)));
+  const auto& error = runtime.error();
+  return wanted ? Check::missing(error.message(), error.hint) : Check::limited(error.message(), error.hint);
+}
+
 std::vector<Check> all_checks(const ConfigSources& sources, const Config& config) {
   return {
       run_bounded("kernel", probe_kernel),
@@ -73,6 +83,7 @@ std::vector<Check> all_checks(const ConfigSources& sources, const Config& config
       run_bounded("PATH", probe_path),
       run_bounded("configuration", [&] { return check_configuration(sources); }),
       run_bounded("native backend", [&] { return check_native(config); }),
+      run_bounded("wasm backend", [&] { return check_wasm(config); }),
   };
 }
 

@@ -58,6 +58,7 @@ io::Json ending_json(const Ending& ending) {
                  [&](const Cancelled& e) { object.set("signal", e.signal); },
                  [&](const OutputLimit& e) { object.set("limit_bytes", e.limit.value); },
                  [&](const Violated& e) { object.set("rule", e.rule); },
+                 [&](const Trapped& e) { object.set("trap", e.trap); },
              },
              ending);
   return object;

@@ -51,26 +51,6 @@ std::string object_directory() {
   return path.starts_with('/') ? directory_of(path) : std::string();
 }
 
-/// An installation may have been moved since it was configured, so what lies in the same one comes first.
-std::vector<std::string> installed_places() {
-  std::vector<std::string> places;
-  for (const auto& directory : {program_directory(), object_directory()}) {
-    if (directory.empty()) continue;
-    for (const auto* relative : {"prx-init", PRX_INIT_FROM_BIN, PRX_INIT_FROM_LIB}) {
-      places.push_back(directory + relative);
-    }
-  }
-  places.emplace_back(PRX_INSTALLED_INIT);
-  return places;
-}
-
-/// Nobody else could have written it, and nobody else will between the look and the execution.
-bool is_trusted(const struct stat& status) {
-  constexpr mode_t kWritableByOthers = S_IWGRP | S_IWOTH;
-  return S_ISREG(status.st_mode) && (status.st_uid == 0 || status.st_uid == ::geteuid()) &&
-         (status.st_mode & kWritableByOthers) == 0;
-}
-
 bool holds_init_image(int fd, const struct stat& status) {
   const auto expected = init_image();
   if (static_cast<std::size_t>(status.st_size) != expected.size()) return false;
@@ -82,7 +62,7 @@ bool holds_init_image(int fd, const struct stat& status) {
 }
 
 base::Fd open_installed() {
-  for (const auto& place : installed_places()) {
+  for (const auto& place : installed_places("prx-init")) {
     base::Fd fd(::open(place.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
     struct stat status{};
     if (!fd.is_open() || ::fstat(fd.get(), &status) != 0) continue;
@@ -94,17 +74,38 @@ base::Fd open_installed() {
 Error explain_forbidden(Error error) {
   const std::string allow =
       error.os_errno == EFBIG ? "raise it (ulimit -f)" : "allow it (vm.memfd_noexec below 2)";
-  error.hint = allow + " or install prx-init, beside the program or as " PRX_INSTALLED_INIT;
+  error.hint = allow + " or install prx-init, beside the program or as " PRX_INSTALLED_PROGRAMS "prx-init";
   return error;
 }
 
 }  // namespace
+
+std::vector<std::string> installed_places(std::string_view name) {
+  const auto named = [name](std::string folder) { return folder.append(name); };
+  std::vector<std::string> places;
+  for (const auto& directory : {program_directory(), object_directory()}) {
+    if (directory.empty()) continue;
+    // An installation may have been moved since it was configured, so what lies in the same one comes first.
+    for (const auto* relative : {"", PRX_PROGRAMS_FROM_BIN, PRX_PROGRAMS_FROM_LIB}) {
+      places.push_back(named(directory + relative));
+    }
+  }
+  places.push_back(named(PRX_INSTALLED_PROGRAMS));
+  return places;
+}
+
+bool is_trusted(const struct stat& status) {
+  constexpr mode_t kWritableByOthers = S_IWGRP | S_IWOTH;
+  return S_ISREG(status.st_mode) && (status.st_uid == 0 || status.st_uid == ::geteuid()) &&
+         (status.st_mode & kWritableByOthers) == 0;
+}
 
 Result<os::Launched> launch_init(const char* role, const InitDescriptors& descriptors) {
   const auto launch = [&](const base::Fd& image) {
     const auto& groups = descriptors.groups;
     return os::launch(
         {image.get(),
+         "prx-init",
          role,
          {descriptors.stream, descriptors.host_pidfd, descriptors.plan, groups[0], groups[1], groups[2]}});
   };

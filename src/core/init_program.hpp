@@ -1,6 +1,12 @@
 #pragma once
 
+#include <sys/stat.h>
 #include <array>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <prx/result.hpp>
 
@@ -20,5 +26,15 @@ struct InitDescriptors {
   std::array<int, protocol::kHierarchies> groups{-1, -1, -1};  ///< where slots get groups; -1: nowhere
 };
 [[nodiscard]] Result<os::Launched> launch_init(const char* role, const InitDescriptors& descriptors);
+
+/// Where a program that comes with prx may lie: beside this program, in the installation that it or the
+/// plugin with libprx in it lies in, and where this build is installed by default. Best first.
+[[nodiscard]] std::vector<std::string> installed_places(std::string_view name);
+
+/// Nobody else could have written it, and nobody else will between the look and the execution.
+[[nodiscard]] bool is_trusted(const struct stat& status);
+
+/// What starts a program that makes slots: launch_init(), or one that has an engine in it.
+using LaunchSlots = std::function<Result<os::Launched>(const char* role, const InitDescriptors& descriptors)>;
 
 }  // namespace prx::core

@@ -11,7 +11,6 @@
 
 #include "base/log.hpp"
 #include "base/try.hpp"
-#include "core/init_program.hpp"
 #include "core/send_fds.hpp"
 #include "os/cgroup_leaf.hpp"
 #include "os/pipe.hpp"
@@ -31,8 +30,8 @@ bool send_message(const base::Fd& control, SpawnerMessage message, std::span<con
 
 }  // namespace
 
-SpawnerSlots::SpawnerSlots(std::uint32_t parked, PlanSource plan)
-    : wanted_(parked), plan_source_(std::move(plan)) {}
+SpawnerSlots::SpawnerSlots(std::uint32_t parked, PlanSource plan, LaunchSlots launch)
+    : wanted_(parked), plan_source_(std::move(plan)), launch_(std::move(launch)) {}
 
 SpawnerSlots::~SpawnerSlots() {
   // Closing the control socket ends the spawner. One that was killed could not remove its groups.
@@ -73,10 +72,10 @@ Result<void> SpawnerSlots::ensure_spawner() {
   PRX_CHECK(open_groups());
   PRX_TRY(const auto plan, open_plan(*planned_));
   PRX_TRY(const auto launched,
-          launch_init("spawner", {.stream = sockets.second.get(),
-                                  .host_pidfd = pidfd.get(),
-                                  .plan = plan.get(),
-                                  .groups = {groups_[0].get(), groups_[1].get(), groups_[2].get()}}));
+          launch_("spawner", {.stream = sockets.second.get(),
+                              .host_pidfd = pidfd.get(),
+                              .plan = plan.get(),
+                              .groups = {groups_[0].get(), groups_[1].get(), groups_[2].get()}}));
   // It forks at once, so that the spawner itself is no child of the host; its exit code is the errno of that.
   if (const int error = os::reap(launched.pidfd); error != 0) return os::system_error("spawner", error);
   control_ = std::move(sockets.first);

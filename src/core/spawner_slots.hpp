@@ -8,19 +8,20 @@
 #include <mutex>
 #include <string>
 
+#include "core/init_program.hpp"
 #include "core/planned_slot.hpp"
 #include "core/slot_source.hpp"
 #include "protocol/slot_plan.hpp"
 
 namespace prx::core {
 
-/// Slots forked by one spawner (see src/init/spawner.hpp), started on first use. `parked` of them are kept
+/// Slots forked by one spawner (see src/init/spawner.hpp), started on first use by `launch`. `parked` of them are kept
 /// waiting. A spawner that died, or that was started for another plan or under other user ids than the host
 /// has now, is replaced;
 /// running executions do not notice, since their streams go straight to their own prx-init.
 class SpawnerSlots final : public SlotSource {
  public:
-  SpawnerSlots(std::uint32_t parked, PlanSource plan);
+  SpawnerSlots(std::uint32_t parked, PlanSource plan, LaunchSlots launch = launch_init);
   ~SpawnerSlots() override;
   SpawnerSlots(const SpawnerSlots&) = delete;
   SpawnerSlots& operator=(const SpawnerSlots&) = delete;
@@ -50,6 +51,7 @@ class SpawnerSlots final : public SlotSource {
 
   const std::uint32_t wanted_;
   const PlanSource plan_source_;
+  const LaunchSlots launch_;
   std::mutex mutex_;
   std::shared_ptr<const PlannedSlot> planned_;  // of the spawner and its parked slots
   base::Fd control_;

@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <csignal>
 #include <string>
+#include <utility>
 
+#include "base/printable.hpp"
 #include "os/pipe.hpp"
 
 namespace prx::core {
@@ -145,6 +147,26 @@ Error confinement_error(Error error) {
   return error;
 }
 
+/// An engine's own words; they come out of the slot.
+Error engine_error(Error error) {
+  error.detail = base::printable(std::exchange(error.subject, {}));
+  switch (std::exchange(error.os_errno, 0)) {
+    case ENOEXEC:
+      error.kind = ErrorKind::not_executable;
+      error.hint = "`prx wasm inspect` shows what the module is and what it needs";
+      break;
+    case ENOMEM:
+      error.kind = ErrorKind::exhausted;
+      error.hint =
+          "it needs more than runtime.wasm.max_memory_mb, or the address space is limited (ulimit -v)";
+      break;
+    default:
+      error.hint = "if it stays, remove the compiled code in prx's cache folder (~/.cache/openprx/wasm)";
+      break;
+  }
+  return error;
+}
+
 /// What was there when the runtime was made has gone since; the command is not started without its limits.
 Error limits_error(Error error) {
   if (error.kind != ErrorKind::setup_failed && error.kind != ErrorKind::denied &&
@@ -179,6 +201,8 @@ Error setup_error(const Trailer& trailer, const RequestPlan& plan) {
       return confinement_error(std::move(error));
     case Step::limits:
       return limits_error(std::move(error));
+    case Step::engine:
+      return engine_error(std::move(error));
     case Step::plan:
       error.kind = ErrorKind::internal;
       return error;
@@ -195,6 +219,7 @@ Ending ending_of(const Trailer& trailer, const RequestPlan& plan) {
   if (trailer.cause == Cause::cancelled) return Cancelled{static_cast<int>(trailer.cancel_signal)};
   if (trailer.cause == Cause::out_of_memory) return OutOfMemory{plan.max_memory};
   if (trailer.cause == Cause::cpu_time) return Violated{"security.resources.max_cpu_time_seconds"};
+  if (trailer.trap != protocol::Trap::none) return Trapped{std::string(protocol::to_string(trailer.trap))};
   if (!WIFSIGNALED(trailer.wait_status)) return Exited{WEXITSTATUS(trailer.wait_status)};
   const int signal = WTERMSIG(trailer.wait_status);
   // The kernel counts whom its limit has ended; that it was the command itself is what the signal says.
@@ -218,6 +243,9 @@ void apply_trailer(const Trailer& trailer, const RequestPlan& plan, ExecutionOut
     if (trailer.denials[i] == 0) continue;
     output.denials.push_back(
         {std::string(protocol::to_string(static_cast<protocol::SeccompRule>(i))), trailer.denials[i]});
+  }
+  if (trailer.trap != protocol::Trap::none && !trailer.subject.empty()) {
+    output.warnings.push_back("the engine says: " + base::printable(trailer.subject));
   }
   output.leftovers = {trailer.leftovers_killed, trailer.leftovers_alive};
   if (trailer.leftovers_alive > 0) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <chrono>
-
 #include <prx/output.hpp>
 #include <prx/result.hpp>
 

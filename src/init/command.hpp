@@ -19,6 +19,7 @@ struct StartResult {
   protocol::Step step = protocol::Step::none;
   int error = 0;
   std::string_view subject;  ///< points into static memory
+  int report_fd = -1;        ///< a stream socket on which one CommandReport comes; -1: none will
 };
 
 /// Starts the command of a request: its own session, no signal blocked or ignored, nothing open but the three

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "init/command.hpp"
+#include "init/command_report.hpp"
 #include "init/denials.hpp"
 #include "init/limits.hpp"
 #include "init/process.hpp"
@@ -51,6 +52,7 @@ class Execution {
     if (host_gone_) return;
     drain_output();
     send_trailer();
+    if (reported_) raw_syscall(__NR_wait4, main_pid_, 0, 0, 0);
   }
 
  private:
@@ -67,6 +69,7 @@ class Execution {
   void read_host();
   bool handle_frame(const FrameReader::Frame& frame);
   void answer_denial();
+  void take_report();
   void reap();
   void check_deadline();
   void check_usage();
@@ -89,6 +92,8 @@ class Execution {
   int main_pid_ = 0;
   bool main_ended_ = false;
   bool nothing_left_ = false;  // no child at all
+  int report_fd_ = -1;
+  bool reported_ = false;  // the end of the command is known from itself
   bool host_gone_ = false;
   bool kill_now_ = false;
   std::uint64_t deadline_ns_ = 0;  // 0: none; while ending: the end of the grace
@@ -101,12 +106,7 @@ class Execution {
 // Static: too large for a stack. constinit: nothing here runs constructors.
 constinit FrameWriter writer;
 constinit Relay relay;
-
-/// Of two moments, where 0 is never.
-std::uint64_t earlier(std::uint64_t a, std::uint64_t b) {
-  if (a == 0 || b == 0) return a + b;
-  return a < b ? a : b;
-}
+constinit CommandReport report;
 
 std::uint64_t microseconds(const timeval& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000U + static_cast<std::uint64_t>(time.tv_usec);
@@ -131,6 +131,7 @@ bool Execution::start() {
   trailer_.spawn_ns = started_ns_ - received_.received_ns;
   if (started.step != Step::none) return fail(started.step, started.error, started.subject);
   main_pid_ = started.pid;
+  report_fd_ = started.report_fd;
   watch_.start(confined_, terminal_.master >= 0);
   if (received_.request.timeout_ns != 0) deadline_ns_ = received_.received_ns + received_.request.timeout_ns;
   return true;
@@ -141,17 +142,20 @@ void Execution::serve_until_ended() {
   read_host();
   while (!host_gone_ && !kill_now_) {
     if (ending_ ? nothing_left_ : main_ended_) return;
-    wait_for_events(earlier(deadline_ns_, watch_.next_look_ns()));
+    wait_for_events(os::earlier(deadline_ns_, watch_.next_look_ns()));
     check_deadline();
     check_usage();
   }
 }
 
 void Execution::wait_for_events(std::uint64_t until_ns) {
-  constexpr std::size_t kOwnFds = 4;
+  constexpr std::size_t kOwnFds = 5;
   constexpr std::size_t kRelayFds = Relay::kPollFds + 1;
-  pollfd fds[kOwnFds + kRelayFds] = {
-      {stream_.in, POLLIN, 0}, {host_pidfd_, POLLIN, 0}, {signal_fd_, POLLIN, 0}, {listener_, POLLIN, 0}};
+  pollfd fds[kOwnFds + kRelayFds] = {{stream_.in, POLLIN, 0},
+                                     {host_pidfd_, POLLIN, 0},
+                                     {signal_fd_, POLLIN, 0},
+                                     {listener_, POLLIN, 0},
+                                     {report_fd_, POLLIN, 0}};
   std::size_t count = kOwnFds;
   if (relay.active() || !writer.empty()) {
     relay.prepare_poll(std::span(fds).subspan<kOwnFds, Relay::kPollFds>(), writer, received_.order);
@@ -161,6 +165,7 @@ void Execution::wait_for_events(std::uint64_t until_ns) {
   const auto now = os::monotonic_ns();
   const auto left = os::to_timespec(until_ns > now ? until_ns - now : 0);
   if (poll_fds(std::span(fds).first(count), until_ns == 0 ? nullptr : &left) < 0) return;
+  if (fds[4].revents != 0) take_report();
   if (fds[2].revents != 0) {
     take_child_signal(signal_fd_);
     reap();
@@ -225,6 +230,21 @@ void Execution::answer_denial() {
   listener_ = -1;
 }
 
+void Execution::take_report() {
+  const auto read = receive_report(report_fd_, report);
+  if (read == ReportRead::later) return;
+  close_fd(report_fd_);
+  report_fd_ = -1;
+  if (read == ReportRead::none || main_ended_) return;
+  raw_syscall(__NR_kill, main_pid_, SIGKILL);
+  reported_ = main_ended_ = nothing_left_ = true;
+  ended_ns_ = os::monotonic_ns();
+  note_report(report, trailer_);
+  if (report.step != Step::none) return;
+  started_ns_ = report.started_ns;
+  trailer_.spawn_ns = started_ns_ - received_.received_ns;
+}
+
 void Execution::reap() {
   for (;;) {
     int status = 0;
@@ -235,7 +255,7 @@ void Execution::reap() {
       nothing_left_ = true;
       return;
     }
-    if (pid != main_pid_) continue;
+    if (pid != main_pid_ || reported_) continue;
     main_ended_ = true;
     ended_ns_ = os::monotonic_ns();
     trailer_.wait_status = status;
@@ -329,12 +349,13 @@ void Execution::end_leftovers() {
 void Execution::collect_usage() {
   rusage usage{};
   raw_syscall(__NR_getrusage, RUSAGE_CHILDREN, as_arg(&usage));
-  trailer_.user_us = microseconds(usage.ru_utime);
-  trailer_.system_us = microseconds(usage.ru_stime);
+  trailer_.user_us += microseconds(usage.ru_utime);
+  trailer_.system_us += microseconds(usage.ru_stime);
   for (std::size_t i = 0; i < protocol::kSeccompRules; ++i) {
     trailer_.denials[i] = denials_.of(static_cast<protocol::SeccompRule>(i));
   }
-  trailer_.max_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
+  const auto max_rss = static_cast<std::uint64_t>(usage.ru_maxrss) << 10U;
+  if (max_rss > trailer_.max_rss_bytes) trailer_.max_rss_bytes = max_rss;
   trailer_.peak_memory_bytes = confined_.groups.stats().peak_bytes();
   trailer_.oom_kills = confined_.groups.stats().oom_kills();
 }

@@ -17,6 +17,7 @@ struct Sources {
 
 /// Where the command runs.
 struct Confined {
+  int stream = -1;                           ///< of the slot, for reading
   const protocol::SlotPlan* plan = nullptr;  ///< null: not confined
   SlotGroups groups;                         ///< hold this process and the command
   ProcessTree tree{false};

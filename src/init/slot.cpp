@@ -67,7 +67,7 @@ int run_slot(const Sources& sources, const Cell& cell, bool in_unified) {
     return 1;
   }
   if (set_nonblocking(stream) < 0 || !greet(stream)) return 1;
-  Confined confined{.plan = cell.plan, .groups = cell.groups};
+  Confined confined{.stream = stream, .plan = cell.plan, .groups = cell.groups};
   auto result = cell.groups.enter(in_unified);
   // While it may be opened.
   if (cell.groups.limits_memory()) confined.oom_score = open_own_oom_score();

@@ -72,6 +72,7 @@ class SlotTable {
 
 constinit SlotTable slots;
 constinit CellStock cells;
+constinit ConfineResult prepared;
 
 GroupParents group_parents;
 
@@ -96,6 +97,7 @@ long fork_cell(Cell& cell, bool& in_unified) {
 void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
   auto* entry = slots.find_free();
   if (entry == nullptr) return refuse_slot(stream, {protocol::Step::slot, EAGAIN});
+  if (!prepared.ok()) return refuse_slot(stream, prepared);
   ConfineResult made;
   auto cell = cells.take(made);
   if (!made.ok()) return refuse_slot(stream, made);
@@ -240,7 +242,7 @@ void leave_host() {
 
 }  // namespace
 
-int run_spawner() {
+int run_spawner(ConfineResult (*prepare)()) {
   leave_host();
   // Before anything is opened, which could stand where one of these is missing.
   const bool has_plan = is_open(kPlanFd);
@@ -252,6 +254,7 @@ int run_spawner() {
   group_parents.remove_forgotten();
   cells.use_groups(group_parents);
   if (has_plan) cells.open(kPlanFd);
+  if (prepare != nullptr) prepared = prepare();
   serve(signal_fd);
   close_fd(kStreamFd);
   see_off_slots(signal_fd);

@@ -103,17 +103,17 @@ Error start_error(const ChildPlan& child) {
     return error;
   }
   if (child.error == EACCES || child.error == EPERM) {
-    return {ErrorKind::denied, "exec", "prx-init", child.error, "this system forbids executing it", {}};
+    return {ErrorKind::denied, "exec", child.launch.name, child.error, "this system forbids executing it", {}};
   }
   auto error = system_error("exec", child.error);
-  error.subject = "prx-init";
+  error.subject = child.launch.name;
   return error;
 }
 
 }  // namespace
 
 Result<Launched> launch(const LaunchPlan& plan) {
-  ChildPlan child{plan, {"prx-init", plan.role, nullptr}, {nullptr}, open_file_limit(), 0};
+  ChildPlan child{plan, {plan.name, plan.role, nullptr}, {nullptr}, open_file_limit(), 0};
   alignas(16) std::array<std::byte, kChildStack> stack;
   int pidfd = -1;
   int pid = -1;

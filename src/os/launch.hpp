@@ -12,9 +12,10 @@ namespace prx::os {
 
 struct LaunchPlan {
   int image = -1;         ///< the program, as a descriptor
+  const char* name = "";  ///< what it is called: its argv[0], and in errors
   const char* role = "";  ///< its only argument
   /// Become descriptors 3, 4, …; the place of a -1 stays closed.
-  std::array<int, 6> descriptors{-1, -1, -1, -1, -1, -1};
+  std::array<int, 8> descriptors{-1, -1, -1, -1, -1, -1, -1, -1};
 };
 
 struct Launched {

@@ -22,4 +22,10 @@ inline timespec to_timespec(std::uint64_t ns) noexcept {
   return {static_cast<time_t>(ns / kNsPerSecond), static_cast<long>(ns % kNsPerSecond)};
 }
 
+/// Of two moments, where 0 is never.
+[[nodiscard]] inline std::uint64_t earlier(std::uint64_t a, std::uint64_t b) {
+  if (a == 0 || b == 0) return a + b;
+  return a < b ? a : b;
+}
+
 }  // namespace prx::os

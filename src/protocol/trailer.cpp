@@ -42,6 +42,8 @@ std::string_view to_string(Step step) noexcept {
       return "limits";
     case Step::launcher:
       return "launcher";
+    case Step::engine:
+      return "engine";
   }
   return "unknown";
 }
@@ -66,6 +68,7 @@ std::size_t encode_trailer(const Trailer& trailer, std::span<std::byte> to) noex
   writer.u64(trailer.dropped[0]);
   writer.u64(trailer.dropped[1]);
   for (const auto count : trailer.denials) writer.u32(count);
+  writer.u8(static_cast<std::uint8_t>(trailer.trap));
   const auto length =
       trailer.subject.size() < kMaxTrailerSubject ? trailer.subject.size() : kMaxTrailerSubject;
   writer.string({trailer.subject.data(), length});
@@ -92,9 +95,11 @@ bool decode_trailer(std::span<const std::byte> from, Trailer& trailer) noexcept 
   trailer.dropped[0] = reader.u64();
   trailer.dropped[1] = reader.u64();
   for (auto& count : trailer.denials) count = reader.u32();
+  trailer.trap = static_cast<Trap>(reader.u8());
   trailer.subject = reader.string();
   const bool failed = trailer.cause == Cause::setup_failed;
-  return reader.finished() && trailer.cause <= Cause::cpu_time && trailer.step <= Step::launcher &&
+  return reader.finished() && trailer.cause <= Cause::cpu_time && trailer.step <= Step::engine &&
+         trailer.trap <= Trap::other &&
          failed == (trailer.step != Step::none) && trailer.subject.size() <= kMaxTrailerSubject;
 }
 

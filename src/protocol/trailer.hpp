@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "protocol/seccomp_rules.hpp"
+#include "protocol/trap.hpp"
 
 namespace prx::protocol {
 
@@ -30,6 +31,7 @@ enum class Step : std::uint8_t {
   seccomp,
   limits,    ///< subject: the file or resource
   launcher,  ///< subject: the program
+  engine,    ///< a WebAssembly engine could not take the program up; subject: why
 };
 [[nodiscard]] std::string_view to_string(Step step) noexcept;
 
@@ -63,7 +65,8 @@ struct Trailer {
   std::uint64_t cleanup_ns = 0;               ///< until nothing of it was left
   std::uint64_t dropped[2] = {0, 0};          ///< bytes of out, err that could not be sent (remote slots)
   std::uint32_t denials[kSeccompRules] = {};  ///< calls that the filter denied, by rule; a saturating count
-  std::string_view subject;                   ///< setup_failed: what the step worked on
+  Trap trap = Trap::none;                     ///< itself: an engine stopped it
+  std::string_view subject;                   ///< setup_failed: what the step worked on; a trap: the engine's text
 };
 
 inline constexpr std::size_t kMaxTrailerSubject = 4096;

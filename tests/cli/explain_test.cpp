@@ -36,7 +36,7 @@ TEST(CliExplain, NamesWhatHoldsAndWhatMadeItSo) {
 
 TEST(CliExplain, NamesTheDefaults) {
   const auto result = run_prx({"explain", "-c", "make test"});
-  EXPECT_EQ(line_of(result.out, "backend"), "backend native (the only backend of this build) # built-in");
+  EXPECT_EQ(line_of(result.out, "backend"), "backend native (docker is not in this build) # built-in");
   EXPECT_EQ(line_of(result.out, "shell line"), "shell line make test # -c");
   EXPECT_EQ(line_of(result.out, "shell"), "shell line make test # -c");
   EXPECT_NE(result.out.find("\nshell          /bin/bash"), std::string::npos) << result.out;
@@ -103,14 +103,14 @@ TEST(CliDoctor, FindsOutAboutThisMachine) {
                                  "terminals", "shell", "PATH", "configuration", "native backend"}) {
     EXPECT_NE(result.out.find(" " + name + " "), std::string::npos) << name << "\n" << result.out;
   }
-  EXPECT_TRUE(result.out.ends_with("\nauto would pick: native (the only backend of this build)\n"))
+  EXPECT_TRUE(result.out.ends_with("\nauto would pick: native (docker is not in this build)\n"))
       << result.out;
 }
 
 TEST(CliDoctor, JsonHasTheSame) {
   const auto object = boost::json::parse(run_prx({"doctor", "--json"}).out).as_object();
   EXPECT_EQ(object.at("auto").as_object().at("backend"), "native");
-  EXPECT_EQ(object.at("checks").as_array().size(), 11U);
+  EXPECT_EQ(object.at("checks").as_array().size(), 12U);
   for (const auto& check : object.at("checks").as_array()) {
     const auto& state = check.as_object().at("state").as_string();
     EXPECT_TRUE(state == "ok" || state == "limited" || state == "missing") << state;

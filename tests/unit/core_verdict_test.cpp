@@ -109,6 +109,9 @@ TEST(Verdict, Endings) {
   trailer.cause = Cause::cancelled;
   trailer.cancel_signal = SIGINT;
   EXPECT_EQ(std::get<Cancelled>(ending_of(trailer, plan)).signal, SIGINT);
+  Trailer trapped;
+  trapped.trap = protocol::Trap::stack_overflow;
+  EXPECT_EQ(std::get<Trapped>(ending_of(trapped, plan)).trap, "stack-overflow");
 }
 
 TEST(Verdict, EndingsOfLimits) {

@@ -267,12 +267,12 @@ TEST(ProtocolTrailer, AStepWithoutAFailureIsRefusedAndTheOtherWayRound) {
   trailer = some_trailer();
   trailer.step = Step::none;
   EXPECT_FALSE(decode_trailer(encoded(trailer), got));
-  for (const auto step : {Step::request, Step::launcher}) {
+  for (const auto step : {Step::request, Step::engine}) {
     trailer = some_trailer();
     trailer.step = step;
     EXPECT_TRUE(decode_trailer(encoded(trailer), got)) << to_string(step);
   }
-  trailer.step = unchecked<Step>(static_cast<int>(Step::launcher) + 1);
+  trailer.step = unchecked<Step>(static_cast<int>(Step::engine) + 1);
   EXPECT_FALSE(decode_trailer(encoded(trailer), got));
   EXPECT_EQ(to_string(trailer.step), "unknown");
 }
