@@ -18,12 +18,6 @@ const Argv kNoop{PRX_BENCH_NOOP};
 const Argv kNoopWithLibc{PRX_BENCH_NOOP_LIBC};
 const Argv kShellTrue{"/bin/sh", "-c", "true"};
 
-Schedule schedule_of(const Options& options, std::size_t rounds) {
-  Schedule schedule;
-  schedule.rounds = static_cast<std::size_t>(static_cast<double>(rounds) * options.effort) + 1;
-  return schedule;
-}
-
 Contender bare_spawn(const Argv& argv) {
   return bare("bare posix_spawn", argv);
 }
