@@ -1,5 +1,6 @@
 #include "init/cell_stock.hpp"
 
+#include <linux/random.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
@@ -40,6 +41,9 @@ std::span<const std::byte> read_file(int fd) {
 void CellStock::use_groups(const GroupParents& parents) {
   parents_ = parents;
   for (const int directory : parents.directories) needs_stock_ |= directory >= 0;
+  constexpr int kRoom = 1 << 30;  // numbers for as many groups again
+  raw_syscall(__NR_getrandom, as_arg(&groups_made_), sizeof(groups_made_), GRND_NONBLOCK);
+  groups_made_ &= kRoom - 1;
 }
 
 void CellStock::open(int plan_fd) {

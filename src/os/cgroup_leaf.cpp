@@ -1,6 +1,8 @@
 #include "os/cgroup_leaf.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
@@ -41,32 +43,35 @@ void remove_tree(int parent, const char* name, int depth) {
 constexpr char kPrefix[] = "prx-";
 constexpr std::size_t kPrefixSize = sizeof(kPrefix) - 1;
 
-/// The spawner that a group is named after; 0 for what is no group of ours.
-int spawner_of(const char* name) {
+bool is_name_of_ours(const char* name) {
   for (std::size_t i = 0; i < kPrefixSize; ++i) {
-    if (name[i] != kPrefix[i]) return 0;
+    if (name[i] != kPrefix[i]) return false;
   }
-  return read_decimal(name + kPrefixSize);
+  return read_decimal(name + kPrefixSize) > 0;
 }
 
-/// Pids come round: one that is another program now is no spawner.
-bool is_live_spawner(int pid) {
-  if (raw_syscall(__NR_kill, pid, 0) == -ESRCH) return false;
-  char path[40] = "/proc/";
-  char* end = write_decimal(pid, path + 6);
-  for (const char c : {'/', 's', 't', 'a', 't', '\0'}) *end++ = c;
-  const long fd = raw_syscall(__NR_openat, AT_FDCWD, as_arg(path), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return fd != -ENOENT;
-  char text[40] = {};  // "pid (name) state": one that nobody has reaped is dead all the same
-  raw_syscall(__NR_read, fd, as_arg(text), sizeof(text) - 1);
-  raw_syscall(__NR_close, fd);
-  const char* at = text;
-  while (*at != '\0' && *at != '(') ++at;
-  constexpr std::string_view kName = "(prx-init) ";
-  const std::string_view rest(at);
-  return rest.size() > kName.size() && rest.starts_with(kName) && rest[kName.size()] != 'Z' &&
-         rest[kName.size()] != 'X';
+/// A lock on the directory says that its group is in use, and ends with the last process that holds it,
+/// however that ended: pids would not do, since they come round and mean nothing in another pid namespace.
+/// False where the group was taken for a forgotten one before it was locked.
+bool lock_in_use(int directory, int parent, const char* name) {
+  while (raw_syscall(__NR_flock, directory, LOCK_SH) == -EINTR) {
+  }
+  return raw_syscall(__NR_faccessat, parent, as_arg(name), F_OK) != -ENOENT;
 }
+
+bool is_in_use(int directory) {
+  return raw_syscall(__NR_flock, directory, LOCK_EX | LOCK_NB) == -EWOULDBLOCK;
+}
+
+void remove_unless_in_use(int parent, const char* name) {
+  const int directory = open_directory(parent, name);
+  if (directory < 0) return;
+  if (!is_in_use(directory)) remove_tree(parent, name, kMaxDepth);
+  raw_syscall(__NR_close, directory);
+}
+
+/// How often a group is made anew that another's sweep removed before it was locked.
+constexpr int kAttempts = 16;
 
 }  // namespace
 
@@ -79,12 +84,28 @@ CgroupLeaf::CgroupLeaf(int parent, Name name) noexcept : parent_(parent), spawne
 }
 
 CgroupLeaf CgroupLeaf::create(int parent, Name name) noexcept {
+  return create(parent, name, Existing::refused);
+}
+
+CgroupLeaf CgroupLeaf::create(int parent, Name name, Existing existing) noexcept {
   CgroupLeaf leaf(parent, name);
   if (parent < 0) return leaf;
-  constexpr int kMode = 0755;
-  const long made = raw_syscall(__NR_mkdirat, parent, as_arg(leaf.name_), kMode);
-  leaf.directory_ = made < 0 ? static_cast<int>(made) : open_directory(parent, leaf.name_);
+  leaf.directory_ = -EAGAIN;
+  for (int attempt = 0; attempt < kAttempts && leaf.directory_ == -EAGAIN; ++attempt) {
+    leaf.directory_ = leaf.make_and_lock(existing);
+  }
   return leaf;
+}
+
+int CgroupLeaf::make_and_lock(Existing existing) const noexcept {
+  constexpr int kMode = 0755;
+  const long made = raw_syscall(__NR_mkdirat, parent_, as_arg(name_), kMode);
+  if (made < 0 && (made != -EEXIST || existing == Existing::refused)) return static_cast<int>(made);
+  const int directory = open_directory(parent_, name_);
+  if (directory < 0) return directory == -ENOENT ? -EAGAIN : directory;
+  if (lock_in_use(directory, parent_, name_)) return directory;
+  raw_syscall(__NR_close, directory);
+  return -EAGAIN;
 }
 
 long CgroupLeaf::enter(const char* entrance) const noexcept {
@@ -94,9 +115,7 @@ long CgroupLeaf::enter(const char* entrance) const noexcept {
 bool CgroupLeaf::leave(const char* entrance) const noexcept {
   if (!is_open()) return false;
   if (write_text(parent_, entrance, "0") == 0) return true;
-  auto beside = create(parent_, {spawner_, 0});
-  // Another slot of the spawner may have made it.
-  if (beside.error() == -EEXIST) beside.directory_ = open_directory(parent_, beside.name_);
+  auto beside = create(parent_, {spawner_, 0}, Existing::shared);  // by all slots of the spawner
   const bool left = beside.is_open() && beside.enter(entrance) == 0;
   beside.close();
   return left;
@@ -131,9 +150,7 @@ void remove_forgotten_groups(int parent) noexcept {
   const int directory = open_directory(parent, ".");  // an offset of its own
   if (directory < 0) return;
   for_each_entry(directory, [parent](const DirectoryEntry& entry) {
-    if (!entry.is_directory()) return;
-    const int spawner = spawner_of(entry.name);
-    if (spawner > 0 && !is_live_spawner(spawner)) remove_tree(parent, entry.name, kMaxDepth);
+    if (entry.is_directory() && is_name_of_ours(entry.name)) remove_unless_in_use(parent, entry.name);
   });
   raw_syscall(__NR_close, directory);
 }

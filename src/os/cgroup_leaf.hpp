@@ -13,7 +13,8 @@ namespace prx::os {
 /// the command is in it without any call on the way.
 class CgroupLeaf {
  public:
-  /// Whose group it is; unique below one directory.
+  /// Whose group it is. Slots are numbered from a number at random, so that two spawners of the same pid, in
+  /// different pid namespaces, are not in each other's way.
   struct Name {
     int spawner = 0;
     int slot = 0;
@@ -52,7 +53,12 @@ class CgroupLeaf {
   void remove() noexcept;
 
  private:
+  enum class Existing { refused, shared };
+
   CgroupLeaf(int parent, Name name) noexcept;
+  static CgroupLeaf create(int parent, Name name, Existing existing) noexcept;
+  /// Its descriptor or -errno; -EAGAIN where it was swept away before it was locked.
+  [[nodiscard]] int make_and_lock(Existing existing) const noexcept;
 
   int parent_ = -1;
   int directory_ = -1;  // or -errno
@@ -60,8 +66,8 @@ class CgroupLeaf {
   char name_[40] = {};
 };
 
-/// Removes the empty groups below `parent` whose spawner is gone: one that was killed had no time for those
-/// of the slots that ended with it. The kernel refuses where anything is in one.
+/// Removes the empty groups below `parent` that nobody holds open any more: a spawner that was killed had no
+/// time for those of the slots that ended with it. The kernel refuses where anything is in one.
 void remove_forgotten_groups(int parent) noexcept;
 
 }  // namespace prx::os

@@ -6,9 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "base/fd.hpp"
 #include "os/cgroup_leaf.hpp"
@@ -169,23 +173,65 @@ TEST(CgroupLeaf, WhereTheParentTakesNoProcessAGroupBesideDoes) {
   leaf.close();
 }
 
-TEST(CgroupLeaf, OnlyGroupsOfTheDeadAreForgotten) {
+TEST(CgroupLeaf, OnlyWhatNobodyHoldsIsForgotten) {
   const test::TempDir dir;
   const base::Fd parent(::open(dir.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  const pid_t ended = ::fork();
-  if (ended == 0) ::_exit(0);
-  ::waitpid(ended, nullptr, 0);
-  const auto dead = "/prx-" + std::to_string(ended) + "-1";
-  // A pid that has come round: alive, and no spawner.
-  const auto stranger = "/prx-" + std::to_string(::getpid()) + "-1";
-  for (const auto& name : {dead + "/inner", stranger, std::string("/other-1"), std::string("/prx-x")}) {
+  auto held = CgroupLeaf::create(parent.get(), {77, 1});
+  CgroupLeaf::create(parent.get(), {77, 2}).close();
+  for (const auto* name : {"/prx-78-1/inner", "/other-1", "/prx-x"}) {
     fs::create_directories(dir.path() + name);
   }
   remove_forgotten_groups(parent.get());
-  EXPECT_FALSE(fs::exists(dir.path() + dead));
-  EXPECT_FALSE(fs::exists(dir.path() + stranger));
+  EXPECT_TRUE(fs::exists(dir / "prx-77-1"));
+  EXPECT_FALSE(fs::exists(dir / "prx-77-2"));
+  EXPECT_FALSE(fs::exists(dir / "prx-78-1"));
   EXPECT_TRUE(fs::exists(dir / "other-1"));
   EXPECT_TRUE(fs::exists(dir / "prx-x"));
+  held.close();
+  remove_forgotten_groups(parent.get());
+  EXPECT_FALSE(fs::exists(dir / "prx-77-1"));
+}
+
+TEST(CgroupLeaf, AProcessThatWasKilledHoldsNothing) {
+  const test::TempDir dir;
+  const base::Fd parent(::open(dir.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  std::array<int, 2> made{};
+  ASSERT_EQ(::pipe(made.data()), 0);
+  const pid_t owner = ::fork();
+  if (owner == 0) {
+    (void)CgroupLeaf::create(parent.get(), {77, 1});
+    (void)!::write(made[1], "x", 1);
+    ::pause();
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(made[0], &byte, 1), 1);
+  remove_forgotten_groups(parent.get());
+  EXPECT_TRUE(fs::exists(dir / "prx-77-1"));
+  ::kill(owner, SIGKILL);
+  ::waitpid(owner, nullptr, 0);
+  remove_forgotten_groups(parent.get());
+  EXPECT_FALSE(fs::exists(dir / "prx-77-1"));
+  ::close(made[0]);
+  ::close(made[1]);
+}
+
+/// Every start of a prx sweeps; none may take what another has just made.
+TEST(CgroupLeaf, IsNotSweptAwayWhileItIsMade) {
+  const test::TempDir dir;
+  const base::Fd parent(::open(dir.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  std::atomic<bool> done = false;
+  std::thread sweeper([&] {
+    while (!done) remove_forgotten_groups(parent.get());
+  });
+  constexpr int kGroups = 3000;
+  for (int i = 1; i <= kGroups; ++i) {
+    auto leaf = CgroupLeaf::create(parent.get(), {77, i});
+    EXPECT_TRUE(leaf.is_open()) << leaf.error();
+    EXPECT_TRUE(fs::exists(dir / ("prx-77-" + std::to_string(i))));
+    leaf.remove();
+  }
+  done = true;
+  sweeper.join();
 }
 
 }  // namespace

@@ -126,14 +126,18 @@ std::string writable_cgroup() {
 TEST(LeakCheck, FindsAControlGroupUnlessItIsOfALivingStranger) {
   const auto tree = writable_cgroup();
   if (tree.empty()) return not_proven("support.leak_check.cgroup", "no writable control group");
-  const auto ours = tree + "/prx-" + std::to_string(getpid()) + "-leaf";
-  const auto strangers = tree + "/prx-1-leaf-" + std::to_string(getpid());
+  // Out of the way of every prx that sweeps the tree for forgotten groups.
+  const auto apart = tree + "/leak-check-" + std::to_string(getpid());
+  ASSERT_EQ(mkdir(apart.c_str(), 0755), 0);
+  const auto ours = apart + "/prx-" + std::to_string(getpid()) + "-leaf";
+  const auto strangers = apart + "/prx-1-leaf";
   const auto leaks = leaks_of(make_marker(), [&] {
     ASSERT_EQ(mkdir(ours.c_str(), 0755), 0);
     ASSERT_EQ(mkdir(strangers.c_str(), 0755), 0);
   });
   rmdir(ours.c_str());
   rmdir(strangers.c_str());
+  rmdir(apart.c_str());
   ASSERT_EQ(leaks.size(), 1U);
   EXPECT_EQ(leaks[0], "control group " + ours);
 }
