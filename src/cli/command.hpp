@@ -74,6 +74,7 @@ struct CommandEntry {
 [[nodiscard]] std::unique_ptr<Command> make_why_command();
 [[nodiscard]] std::unique_ptr<Command> make_doctor_command();
 [[nodiscard]] std::unique_ptr<Command> make_config_command();
+[[nodiscard]] std::unique_ptr<Command> make_wasm_command();
 [[nodiscard]] std::unique_ptr<Command> make_completion_command();
 [[nodiscard]] std::unique_ptr<Command> make_shell_command();
 
@@ -82,6 +83,7 @@ extern const CommandInfo kExplainInfo;
 extern const CommandInfo kWhyInfo;
 extern const CommandInfo kDoctorInfo;
 extern const CommandInfo kConfigInfo;
+extern const CommandInfo kWasmInfo;
 extern const CommandInfo kCompletionInfo;
 extern const CommandInfo kShellInfo;
 

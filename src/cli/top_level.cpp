@@ -19,12 +19,13 @@
 namespace prx::cli {
 namespace {
 
-constexpr std::array<CommandEntry, 6> kCommands{{
+constexpr std::array<CommandEntry, 7> kCommands{{
     {&kRunInfo, make_run_command},
     {&kExplainInfo, make_explain_command},
     {&kWhyInfo, make_why_command},
     {&kDoctorInfo, make_doctor_command},
     {&kConfigInfo, make_config_command},
+    {&kWasmInfo, make_wasm_command},
     {&kCompletionInfo, make_completion_command},
 }};
 constexpr CommandEntry kShellEntry{&kShellInfo, make_shell_command};

@@ -61,16 +61,19 @@ bool write_all(int fd, std::string_view text) {
 
 }  // namespace
 
-int run_compile() {
+int run_compile(Product product) {
   confine();
   std::string module;
   if (!read_all(protocol::kCompileInputFd, module)) return EIO;
-  std::string code;
-  if (const auto failure = make_engine()->compile(module, code)) {
+  std::string made;
+  const auto engine = make_engine();
+  const auto failure =
+      product == Product::code ? engine->compile(module, made) : engine->translate(module, made);
+  if (failure) {
     (void)write_all(protocol::kCompileMessageFd, failure->text);
     return failure->error;
   }
-  return write_all(protocol::kCompileOutputFd, code) ? 0 : ENOSPC;
+  return write_all(protocol::kCompileOutputFd, made) ? 0 : ENOSPC;
 }
 
 }  // namespace prx::wasm

@@ -2,8 +2,10 @@
 
 namespace prx::wasm {
 
-/// The role "compile": the module at kCompileInputFd becomes code at kCompileOutputFd. The exit code is an
-/// errno, with a text at kCompileMessageFd; 0: it is done.
-int run_compile();
+enum class Product { code, binary };
+
+/// Makes `product` of the module in the worker's descriptors (protocol/wasm_setup.hpp), confined: an exit
+/// status that is an errno, with the engine's words for a module that is none.
+[[nodiscard]] int run_compile(Product product);
 
 }  // namespace prx::wasm

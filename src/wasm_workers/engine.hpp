@@ -39,6 +39,8 @@ class Engine {
 
   /// A module, binary or text, as code that load() takes.
   [[nodiscard]] virtual std::optional<Failure> compile(std::string_view module, std::string& code) = 0;
+  /// A module, binary or text, as binary.
+  [[nodiscard]] virtual std::optional<Failure> translate(std::string_view module, std::string& binary) = 0;
   /// Takes up compiled code. It runs as machine code: the caller knows where it comes from. Starts no thread,
   /// so that the process may fork afterwards.
   [[nodiscard]] virtual std::optional<Failure> load(const char* code_path,

@@ -89,6 +89,7 @@ wasm_config_t* make_config(GuestMemory* memory) {
 class WasmtimeEngine final : public Engine {
  public:
   std::optional<Failure> compile(std::string_view module, std::string& code) override;
+  std::optional<Failure> translate(std::string_view module, std::string& binary) override;
   std::optional<Failure> load(const char* code_path, const protocol::WasmSetup& setup) override;
   void get_ready() override;
   GuestEnd run(const GuestCall& call, void (*started)()) override;
@@ -111,14 +112,8 @@ class WasmtimeEngine final : public Engine {
 
 std::optional<Failure> WasmtimeEngine::compile(std::string_view module, std::string& code) {
   const EnginePtr engine(wasm_engine_new_with_config(make_config(nullptr)));
-  std::string binary(module);
-  if (!module.starts_with(std::string_view("\0asm", 4))) {
-    wasm_byte_vec_t translated;
-    const ErrorPtr error(wasmtime_wat2wasm(module.data(), module.size(), &translated));
-    if (error) return Failure{ENOEXEC, text_of(*error)};
-    binary.assign(translated.data, translated.size);
-    wasm_byte_vec_delete(&translated);
-  }
+  std::string binary;
+  if (auto failure = translate(module, binary)) return failure;
   wasmtime_module_t* made = nullptr;
   if (const ErrorPtr error(wasmtime_module_new(
           engine.get(), reinterpret_cast<const std::uint8_t*>(binary.data()), binary.size(), &made));
@@ -132,6 +127,19 @@ std::optional<Failure> WasmtimeEngine::compile(std::string_view module, std::str
   }
   code.assign(serialized.data, serialized.size);
   wasm_byte_vec_delete(&serialized);
+  return std::nullopt;
+}
+
+std::optional<Failure> WasmtimeEngine::translate(std::string_view module, std::string& binary) {
+  if (module.starts_with(std::string_view("\0asm", 4))) {
+    binary = module;
+    return std::nullopt;
+  }
+  wasm_byte_vec_t translated;
+  const ErrorPtr error(wasmtime_wat2wasm(module.data(), module.size(), &translated));
+  if (error) return Failure{ENOEXEC, text_of(*error)};
+  binary.assign(translated.data, translated.size);
+  wasm_byte_vec_delete(&translated);
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // The worker of one engine. Its roles:
-//   spawner   prx-init's fork server with the engine and one program in it: slots are forked with both
-//   compile   compiles one module, confined, and ends
+//   spawner    prx-init's fork server with the engine and one program in it: slots are forked with both
+//   compile    compiles one module, confined, and ends
+//   translate  makes a binary module of text, confined, and ends
 
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return kUsage;
   const std::string_view role = argv[1];
   if (role == "spawner") return init::run_spawner(prepare);
-  if (role == "compile") return wasm::run_compile();
+  if (role == "compile") return wasm::run_compile(wasm::Product::code);
+  if (role == "translate") return wasm::run_compile(wasm::Product::binary);
   return kUsage;
 }

@@ -11,9 +11,9 @@
 namespace prx::test {
 namespace {
 
-const std::vector<std::string> kCommands{"run", "explain", "why", "doctor", "config", "completion"};
-const std::vector<std::string> kManPages{"prx",        "prx-run",    "prx-explain",    "prx-why",
-                                         "prx-doctor", "prx-config", "prx-completion", "prx-sh"};
+const std::vector<std::string> kCommands{"run", "explain", "why", "doctor", "config", "wasm", "completion"};
+const std::vector<std::string> kManPages{"prx",        "prx-run",  "prx-explain",    "prx-why", "prx-doctor",
+                                         "prx-config", "prx-wasm", "prx-completion", "prx-sh"};
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

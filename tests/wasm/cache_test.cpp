@@ -6,7 +6,10 @@
 
 #include "backends/wasm/code_cache.hpp"
 #include "base/log.hpp"
+#include "cli/prx_program.hpp"
 #include "os/memory_file.hpp"
+#include "support/artefacts.hpp"
+#include "support/not_proven.hpp"
 #include "wasm/wasm_fixture.hpp"
 
 namespace prx::test {
@@ -47,6 +50,10 @@ class WasmCache : public WasmTest {
     } else {
       EXPECT_NE(log_.find(logged), std::string::npos) << log_;
     }
+  }
+
+  [[nodiscard]] std::vector<std::string> environment() const {
+    return plain_env({"XDG_CACHE_HOME=" + caches_.path(), "XDG_STATE_HOME=" + caches_.path()});
   }
 
   std::string log_;
@@ -131,6 +138,95 @@ TEST_F(WasmCache, AnEntryIsOfItsModuleAndEngine) {
   EXPECT_FALSE(cache->find(other));
   fs::copy_file(caches_ / ("openprx/wasm/" + name + ".code"), caches_ / ("openprx/wasm/" + other + ".code"));
   EXPECT_FALSE(cache->find(other));
+}
+
+TEST_F(WasmCache, WhatIsUsedLeastGoesFirst) {
+  using backends::CodeCache;
+  const auto folders = CodeCache::default_folders();
+  const auto name = [](int number) { return CodeCache::name_of(std::to_string(number), "engine"); };
+  const auto fits_two = CodeCache::open(folders, 2 * (1000 + 32));
+  ASSERT_TRUE(fits_two) << fits_two.error().message();
+  const auto code = os::open_memory_file("code", std::string(1000, 'x'));
+  const auto store = [&](int number, int age) {
+    fits_two->store(name(number), *code);
+    const auto used = fs::file_time_type::clock::now() - std::chrono::minutes(age);
+    fs::last_write_time(folders.cache + "/" + name(number) + ".code", used);
+  };
+  store(1, 30);
+  store(2, 20);
+  EXPECT_EQ(entries().size(), 2U) << "just under";
+  EXPECT_TRUE(fits_two->find(name(1)));
+  store(3, 0);
+  EXPECT_TRUE(CodeCache::is_kept(folders, name(1))) << "it was used last";
+  EXPECT_FALSE(CodeCache::is_kept(folders, name(2)));
+  EXPECT_TRUE(CodeCache::is_kept(folders, name(3)));
+}
+
+TEST_F(WasmCache, WhatADeadWriterLeftGoes) {
+  (void)the_entry();
+  const auto left = caches_ / "openprx/wasm/left.1.1.tmp";
+  const auto fresh = caches_ / "openprx/wasm/fresh.1.1.tmp";
+  write_bytes(left, "part");
+  write_bytes(fresh, "part");
+  fs::last_write_time(left, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  fs::remove(entries().front());
+  expect_a_run_with("");
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(fresh)) << "somebody may be writing it";
+}
+
+TEST_F(WasmCache, ManyThatAskAtOnceCompileOnce) {
+  std::vector<std::unique_ptr<RunningProgram>> programs;
+  for (int i = 0; i < 8; ++i) {
+    ProgramOptions options;
+    options.env = environment();
+    programs.push_back(std::make_unique<RunningProgram>(
+        prx_command({"wasm", "compile", "--json", PRX_TEST_MODULES "/guest.wasm"}), options));
+  }
+  int compiled = 0;
+  for (const auto& program : programs) {
+    const auto result = program->wait();
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    compiled += result.out.find("\"was_compiled\":false") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(compiled, 1);
+  EXPECT_EQ(entries().size(), 1U);
+  expect_a_run_with("");
+}
+
+TEST_F(WasmCache, AFullDiskKeepsNothingAndHarmsNothing) {
+  const auto folder = caches_ / "openprx/wasm";
+  fs::create_directories(folder);
+  const std::string unshare = geteuid() == 0 ? "unshare -m" : "unshare -rm";
+  if (run_program({"/bin/sh", "-c", unshare + " true"}).exit_code != 0) {
+    return not_proven("wasm.cache_on_a_full_disk", "no mount namespace can be made");
+  }
+  ProgramOptions options;
+  options.env = environment();
+  for (const auto& [size, is_kept] : {std::pair{"64k", false}, std::pair{"4m", true}}) {
+    const auto script =
+        "mount -t tmpfs -o mode=700,size=" + std::string(size) + " none " + folder + " && " + prx_path() +
+        " run -v --set runtime.backend=wasm -- " PRX_TEST_MODULES "/guest.wasm exit 3; code=$?; ls " +
+        folder + "; exit $code";
+    options.env->push_back("SCRIPT=" + script);
+    const auto result = run_program({"/bin/sh", "-c", unshare + " /bin/sh -c \"$SCRIPT\""}, options);
+    options.env->pop_back();
+    EXPECT_EQ(result.exit_code, 3) << result.err;
+    EXPECT_EQ(result.err.find("not kept") == std::string::npos, is_kept) << result.err;
+    EXPECT_EQ(result.out.find(".code") != std::string::npos, is_kept) << result.out;
+    EXPECT_EQ(result.out.find(".tmp"), std::string::npos) << result.out;
+  }
+}
+
+TEST_F(WasmCache, AFolderOfAnotherUserIsNotUsed) {
+  if (geteuid() != 0) return not_proven("wasm.cache_of_another_user", "not root");
+  constexpr uid_t kSomebody = 54'321;
+  const auto entry = the_entry();
+  ASSERT_EQ(chown(entry.c_str(), kSomebody, static_cast<gid_t>(-1)), 0);
+  expect_a_run_with("this user's alone");
+  ASSERT_EQ(chown((caches_ / "openprx/wasm").c_str(), kSomebody, static_cast<gid_t>(-1)), 0);
+  expect_a_run_with("not kept");
+  EXPECT_EQ(entries().size(), 1U) << "nothing was written there";
 }
 
 }  // namespace

@@ -11,13 +11,14 @@
 #endif
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <vector>
 
+#include "backends/wasm/own_file.hpp"
 #include "base/log.hpp"
 #include "base/try.hpp"
 #include "os/memory_file.hpp"
@@ -31,9 +32,7 @@ namespace fs = std::filesystem;
 /// To be changed with whatever a worker's code depends on beside module, engine and processor.
 constexpr std::string_view kFormat = "prx-wasm-1";
 constexpr std::size_t kMaxEntry = std::size_t{1} << 30U;
-constexpr std::uintmax_t kMaxCache = std::uintmax_t{2} << 30U;
 constexpr std::string_view kSuffix = ".code";
-constexpr mode_t kOthersWrite = S_IWGRP | S_IWOTH;
 
 std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text));
@@ -74,50 +73,8 @@ Result<void> make_private(const std::string& path) {
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return cache_error(path, errno);
   struct stat status{};
   if (::lstat(path.c_str(), &status) != 0) return cache_error(path, errno);
-  const bool is_own = S_ISDIR(status.st_mode) && status.st_uid == ::geteuid();
-  if (is_own && (status.st_mode & kOthersWrite) == 0) return {};
+  if (is_own(status, S_IFDIR)) return {};
   return cache_error(path, EPERM);
-}
-
-/// Nothing for a file that somebody else could have written, or that is none.
-std::optional<std::string> read_own(const std::string& path, std::size_t most) {
-  const base::Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  struct stat status{};
-  if (!fd.is_open() || ::fstat(fd.get(), &status) != 0) return std::nullopt;
-  const auto size = static_cast<std::size_t>(status.st_size);
-  if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid() || (status.st_mode & kOthersWrite) != 0 ||
-      size > most) {
-    return std::nullopt;
-  }
-  std::string text(size, '\0');
-  for (std::size_t at = 0; at < size;) {
-    const auto got = ::pread(fd.get(), text.data() + at, size - at, static_cast<off_t>(at));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return std::nullopt;
-    at += static_cast<std::size_t>(got);
-  }
-  return text;
-}
-
-int write_new(const std::string& path, std::initializer_list<std::string_view> parts) {
-  const base::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!fd.is_open()) return errno;
-  for (auto part : parts) {
-    while (!part.empty()) {
-      const auto size = ::write(fd.get(), part.data(), part.size());
-      if (size < 0 && errno == EINTR) continue;
-      if (size < 0) return errno;
-      part.remove_prefix(static_cast<std::size_t>(size));
-    }
-  }
-  return 0;
-}
-
-std::string temporary_name(const std::string& path) {
-  static std::atomic<unsigned> counter{0};
-  auto name = path + "." + std::to_string(::getpid()) + "." + std::to_string(++counter) + ".tmp";
-  (void)::unlink(name.c_str());  // of another process with this number, which died over it
-  return name;
 }
 
 /// Whoever is first makes the key: a link, unlike a rename, replaces nothing.
@@ -134,6 +91,10 @@ Result<std::string> read_or_make_key(const std::string& path, std::size_t size) 
   return cache_error(path, EPERM);
 }
 
+std::string entry_path(const std::string& folder, const std::string& name) {
+  return folder + "/" + name + std::string(kSuffix);
+}
+
 std::string base_folder(const char* variable, const char* fallback) {
   if (const char* value = std::getenv(variable); value != nullptr && *value == '/') return value;
   std::error_code error;  // a home that is not there is not made
@@ -146,6 +107,15 @@ void log_miss(const std::string& name, const char* why) {
   base::log(base::LogLevel::warning, "compiled code " + name + " is not used: " + why);
 }
 
+/// Of a process that ended while it wrote.
+void remove_abandoned(const fs::directory_entry& temporary) {
+  std::error_code error;
+  const auto written = temporary.last_write_time(error);
+  if (!error && fs::file_time_type::clock::now() - written > std::chrono::hours(1)) {
+    fs::remove(temporary.path(), error);
+  }
+}
+
 }  // namespace
 
 CodeCache::Folders CodeCache::default_folders() {
@@ -155,7 +125,7 @@ CodeCache::Folders CodeCache::default_folders() {
   return {cache + "/openprx/wasm", state + "/openprx"};
 }
 
-Result<CodeCache> CodeCache::open(const Folders& folders) {
+Result<CodeCache> CodeCache::open(const Folders& folders, std::uintmax_t most) {
   if (folders.cache.empty() || folders.state.empty()) {
     return Error{ErrorKind::unavailable,
                  "cache",
@@ -169,7 +139,7 @@ Result<CodeCache> CodeCache::open(const Folders& folders) {
   Key key{};
   PRX_TRY(const auto text, read_or_make_key(folders.state + "/wasm-cache.key", key.size()));
   std::transform(text.begin(), text.end(), key.begin(), [](char c) { return static_cast<std::byte>(c); });
-  return CodeCache(folders.cache, key);
+  return CodeCache(folders.cache, key, most);
 }
 
 std::string CodeCache::name_of(std::string_view module, std::string_view engine) {
@@ -181,6 +151,14 @@ std::string CodeCache::name_of(std::string_view module, std::string_view engine)
   return base::to_hex(hash.finish());
 }
 
+bool CodeCache::is_kept(const Folders& folders, const std::string& name) {
+  return !folders.cache.empty() && ::access(entry_path(folders.cache, name).c_str(), F_OK) == 0;
+}
+
+void CodeCache::forget(const Folders& folders, const std::string& name) {
+  if (!folders.cache.empty()) (void)::unlink(entry_path(folders.cache, name).c_str());
+}
+
 base::Blake2b::Digest CodeCache::seal(const std::string& name, std::string_view code) const {
   base::Blake2b hash(key_);
   hash.add(bytes_of(name));
@@ -189,7 +167,7 @@ base::Blake2b::Digest CodeCache::seal(const std::string& name, std::string_view 
 }
 
 std::optional<base::Fd> CodeCache::find(const std::string& name) const {
-  const auto path = folder_ + "/" + name + std::string(kSuffix);
+  const auto path = entry_path(folder_, name);
   if (::access(path.c_str(), F_OK) != 0) return std::nullopt;
   const auto entry = read_own(path, kMaxEntry);
   if (!entry) {
@@ -220,7 +198,7 @@ void CodeCache::store(const std::string& name, const base::Fd& code) const {
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
   if (::pread(code.get(), text.data(), text.size(), 0) != status.st_size) return;
   const auto digest = seal(name, text);
-  const auto path = folder_ + "/" + name + std::string(kSuffix);
+  const auto path = entry_path(folder_, name);
   const auto temporary = temporary_name(path);
   int error = write_new(temporary, {{reinterpret_cast<const char*>(digest.data()), digest.size()}, text});
   if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
@@ -239,6 +217,7 @@ void CodeCache::trim() const {
   std::uintmax_t total = 0;
   std::error_code error;
   for (const auto& file : fs::directory_iterator(folder_, error)) {
+    if (file.path().extension() == ".tmp") remove_abandoned(file);
     if (file.path().extension() != kSuffix) continue;
     Entry entry{file.path(), file.file_size(error), file.last_write_time(error)};
     if (error) continue;
@@ -247,7 +226,7 @@ void CodeCache::trim() const {
   }
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.used < b.used; });
   for (const auto& entry : entries) {
-    if (total <= kMaxCache) return;
+    if (total <= most_) return;
     fs::remove(entry.path, error);
     total -= entry.size;
   }

@@ -26,12 +26,18 @@ class CodeCache {
   /// where nobody's home is known.
   [[nodiscard]] static Folders default_folders();
 
-  /// Makes both where they are missing. Errors of step "cache": denied (somebody else could write there),
-  /// setup_failed, unavailable (no folders).
-  [[nodiscard]] static Result<CodeCache> open(const Folders& folders);
+  static constexpr std::uintmax_t kMaxSize = std::uintmax_t{2} << 30U;
+
+  /// Makes both where they are missing. `most`: bytes that all entries together may have. Errors of step
+  /// "cache": denied (somebody else could write there), setup_failed, unavailable (no folders).
+  [[nodiscard]] static Result<CodeCache> open(const Folders& folders, std::uintmax_t most = kMaxSize);
 
   /// The name of an entry: everything that the code depends on.
   [[nodiscard]] static std::string name_of(std::string_view module, std::string_view engine);
+
+  /// Whether there is an entry, good or not: nothing is made, read or marked as used.
+  [[nodiscard]] static bool is_kept(const Folders& folders, const std::string& name);
+  static void forget(const Folders& folders, const std::string& name);
 
   /// The code, as a sealed memory file.
   [[nodiscard]] std::optional<base::Fd> find(const std::string& name) const;
@@ -43,13 +49,15 @@ class CodeCache {
  private:
   using Key = std::array<std::byte, 32>;
 
-  CodeCache(std::string folder, const Key& key) : folder_(std::move(folder)), key_(key) {}
+  CodeCache(std::string folder, const Key& key, std::uintmax_t most)
+      : folder_(std::move(folder)), key_(key), most_(most) {}
 
   [[nodiscard]] base::Blake2b::Digest seal(const std::string& name, std::string_view code) const;
   void trim() const;
 
   std::string folder_;
   Key key_;
+  std::uintmax_t most_;
 };
 
 }  // namespace prx::backends

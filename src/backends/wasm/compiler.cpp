@@ -31,7 +31,13 @@ Result<base::Fd> open_empty(const char* name) {
 std::string read_message(const base::Fd& file) {
   std::array<char, 2048> text{};
   const auto size = ::pread(file.get(), text.data(), text.size(), 0);
-  return base::printable({text.data(), size < 0 ? 0 : static_cast<std::size_t>(size)});
+  std::string line;  // the engine draws where the mistake is, in several
+  for (const char c : std::string_view(text.data(), size < 0 ? 0 : static_cast<std::size_t>(size))) {
+    const bool is_blank = c == '\n' || c == ' ';
+    if (!is_blank) line += c;
+    if (is_blank && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  return base::printable(line);
 }
 
 /// False when it took too long; then it has been killed.
@@ -66,12 +72,12 @@ Error gave_up(const std::string& path) {
           "use a smaller module"};
 }
 
-}  // namespace
-
-Result<base::Fd> compile_module(const base::Fd& worker, const base::Fd& module, const std::string& path) {
+/// `role`: what of the module's the worker makes.
+Result<base::Fd> make_of(const base::Fd& worker, const char* role, const base::Fd& module,
+                         const std::string& path) {
   PRX_TRY(auto code, open_empty("prx-wasm-code"));
   PRX_TRY(const auto message, open_empty("prx-wasm-message"));
-  os::LaunchPlan plan{worker.get(), "prx-wasm", "compile"};
+  os::LaunchPlan plan{worker.get(), "prx-wasm", role};
   plan.descriptors = {module.get(), code.get(), message.get(), -1, -1, -1, -1, -1};
   PRX_TRY(const auto launched, os::launch(plan));
   const bool ended = wait_for(launched.pidfd);
@@ -83,6 +89,16 @@ Result<base::Fd> compile_module(const base::Fd& worker, const base::Fd& module, 
     return os::system_error("compile", errno);
   }
   return code;
+}
+
+}  // namespace
+
+Result<base::Fd> compile_module(const base::Fd& worker, const base::Fd& module, const std::string& path) {
+  return make_of(worker, "compile", module, path);
+}
+
+Result<base::Fd> translate_module(const base::Fd& worker, const base::Fd& module, const std::string& path) {
+  return make_of(worker, "translate", module, path);
 }
 
 }  // namespace prx::backends

@@ -14,4 +14,8 @@ namespace prx::backends {
 [[nodiscard]] Result<base::Fd> compile_module(const base::Fd& worker, const base::Fd& module,
                                               const std::string& path);
 
+/// The same for the binary module that a text, or a binary, means.
+[[nodiscard]] Result<base::Fd> translate_module(const base::Fd& worker, const base::Fd& module,
+                                                const std::string& path);
+
 }  // namespace prx::backends

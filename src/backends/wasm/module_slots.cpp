@@ -1,34 +1,17 @@
 #include "backends/wasm/module_slots.hpp"
 
-#include "backends/wasm/compiler.hpp"
-#include "base/log.hpp"
+#include "backends/wasm/compiled_code.hpp"
 #include "base/try.hpp"
 #include "os/memory_file.hpp"
 #include "protocol/wasm_setup.hpp"
 
 namespace prx::backends {
 
-Result<base::Fd> ModuleSlots::find_or_compile() const {
-  const auto compile = [this] { return compile_module(plan_->worker, plan_->module.fd, plan_->module.path); };
-  const auto cache = CodeCache::open(plan_->cache);
-  if (!cache) {
-    base::log(base::LogLevel::warning, "compiled code is not kept: " + cache.error().message());
-    return compile();
-  }
-  PRX_TRY(const auto module, read_module(plan_->module));
-  const auto name = CodeCache::name_of(module, plan_->engine);
-  if (auto code = cache->find(name)) return *std::move(code);
-  const auto lock = cache->lock(name);
-  if (auto code = cache->find(name)) return *std::move(code);  // somebody else has made it meanwhile
-  PRX_TRY(auto code, compile());
-  cache->store(name, code);
-  return code;
-}
-
 Result<core::SpawnerSlots*> ModuleSlots::slots() {
   const std::scoped_lock lock(mutex_);
   if (slots_) return slots_.get();
-  PRX_TRY(code_, find_or_compile());
+  PRX_TRY(auto compiled, find_or_compile({plan_->worker, plan_->module, plan_->engine, plan_->cache}));
+  code_ = std::move(compiled.code);
   PRX_TRY(setup_, os::open_memory_file("prx-wasm-setup", plan_->setup));
   auto launch = [this](const char* role, const core::InitDescriptors& descriptors) {
     os::LaunchPlan plan{plan_->worker.get(), "prx-wasm", role};

@@ -36,7 +36,6 @@ class ModuleSlots final : public core::SlotSource {
 
  private:
   [[nodiscard]] Result<core::SpawnerSlots*> slots();
-  [[nodiscard]] Result<base::Fd> find_or_compile() const;
   [[nodiscard]] core::SpawnerSlots* slots_if_made();
 
   const std::shared_ptr<const ModulePlan> plan_;
