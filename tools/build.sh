@@ -7,6 +7,7 @@ preset=$1
 shift
 tools/install-packages.sh build
 tools/fetch-wasmtime.sh
+tools/fetch-bash-parser.sh
 
 say "building $preset"
 cmake --preset "$preset" --log-level=NOTICE

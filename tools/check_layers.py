@@ -16,7 +16,7 @@ from typing import Iterator
 BELOW_CORE = {"base", "os", "protocol", "init", "io"}
 CORE = BELOW_CORE | {"core"}
 BACKENDS = {"backends/native", "backends/docker", "backends/wasm"}
-MEANING = CORE | {"sandbox", "config"}
+MEANING = CORE | {"sandbox", "config", "policy", "audit"}
 LAYERS = {
     "base": set(),
     "os": {"base"},
@@ -26,6 +26,8 @@ LAYERS = {
     "core": BELOW_CORE,
     "sandbox": CORE,
     "config": CORE,
+    "policy": CORE | {"config"},
+    "audit": CORE | {"config"},
     **{backend: CORE for backend in BACKENDS},
     "wasm_workers": {"base", "os", "protocol", "init"},
     "app": MEANING | BACKENDS,  # the only folder that names concrete backends
@@ -35,7 +37,7 @@ LAYERS = {
 }
 
 # Third-party headers that one folder adapts for all others.
-ADAPTED_IN = {"boost/beast": "io", "boost/json": "io", "valijson/": "io", "toml++/": "config", "CLI/": "cli"}
+ADAPTED_IN = {"boost/beast": "io", "boost/json": "io", "valijson/": "io", "tree_sitter/": "policy", "toml++/": "config", "CLI/": "cli"}
 
 INIT_SAFE = "// prx-init safe"
 MAX_LINES = 400
