@@ -28,6 +28,8 @@ enum class SandboxChoice : std::uint8_t {
 enum class DockerNetwork : std::uint8_t { none, bridge, host };
 enum class WasmEngine : std::uint8_t { wasmtime, wasmer };
 enum class ToolRule : std::uint8_t { allow, deny, supervised };
+/// What happens to a request while the audit log cannot be written.
+enum class AuditFull : std::uint8_t { deny, block };
 /// What a custom tool reads on stdin: nothing, or the arguments of the call as JSON.
 enum class ToolInput : std::uint8_t { none, json };
 
@@ -38,6 +40,7 @@ enum class ToolInput : std::uint8_t { none, json };
 [[nodiscard]] std::string_view to_string(WasmEngine value) noexcept;
 [[nodiscard]] std::string_view to_string(ToolRule value) noexcept;
 [[nodiscard]] std::string_view to_string(ToolInput value) noexcept;
+[[nodiscard]] std::string_view to_string(AuditFull value) noexcept;
 
 /// `[runtime.native]`
 struct NativeConfig {
@@ -121,12 +124,17 @@ struct ToolPolicyConfig {
   ToolRule default_rule = ToolRule::allow;
   std::map<std::string, ToolRule> groups;
   std::map<std::string, ToolRule> tools;
+  std::chrono::seconds ask_timeout{60};  ///< zero: nobody is waited for
 };
 
 /// `[security.audit]`
 struct AuditConfig {
   bool enabled = false;
-  std::string path;
+  std::string path;  ///< empty: audit.jsonl in prx's state folder
+  bool fsync = false;
+  AuditFull on_full = AuditFull::deny;
+  Bytes max_size{64ULL << 20U};  ///< of the file, before another one is begun; zero: any
+  std::uint32_t keep = 8;        ///< files that were full
 };
 
 struct SecurityConfig {

@@ -42,7 +42,8 @@ struct Trapped {
 };
 
 /// How a command ended. A value, never an Error.
-using Ending = std::variant<Exited, Signaled, TimedOut, OutOfMemory, Cancelled, OutputLimit, Violated, Trapped>;
+using Ending =
+    std::variant<Exited, Signaled, TimedOut, OutOfMemory, Cancelled, OutputLimit, Violated, Trapped>;
 
 /// The stable name: exited, signaled, timed_out, out_of_memory, cancelled, output_limit, violated, trapped.
 [[nodiscard]] std::string_view to_string(const Ending& ending) noexcept;

@@ -8,6 +8,7 @@
 #include <prx/result.hpp>
 #include <prx/runtime.hpp>
 #include <prx/runtimes.hpp>
+#include <prx/supervision.hpp>
 #include <prx/tools.hpp>
 #include <prx/units.hpp>
 #include <prx/version.hpp>

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include <prx/config.hpp>
 #include <prx/result.hpp>
 #include <prx/runtime.hpp>
+#include <prx/supervision.hpp>
 
 namespace prx {
 
@@ -19,11 +21,22 @@ enum class HostKind {
   one_shot,
 };
 
-/// Makes the runtime that `config.runtime.backend` names. Errors:
+struct RuntimeOptions {
+  HostKind host = HostKind::library;
+  /// Asked where a rule says "supervised". None: such a request is denied.
+  Supervisor supervisor{};
+  /// Who asks for what is run, for the audit log: the name of an agent, of a session. May be empty.
+  std::string caller{};
+};
+
+/// Makes the runtime that `config.runtime.backend` names. Whatever is run goes through it: it holds each
+/// request to [security.tool_policy], has it written to the audit log, and sends it to the backend of its
+/// tool. Errors:
 ///   invalid_request  the configuration asks for something impossible
 ///   unavailable      the backend does not work here or is not in this build
 ///   unsupported      the configuration asks for a protection that this build cannot enforce
 [[nodiscard]] Result<std::unique_ptr<RuntimeAdapter>> create_runtime(const Config& config,
-                                                                     HostKind host = HostKind::library);
+                                                                     RuntimeOptions options = {});
+[[nodiscard]] Result<std::unique_ptr<RuntimeAdapter>> create_runtime(const Config& config, HostKind host);
 
 }  // namespace prx

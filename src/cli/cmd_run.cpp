@@ -14,6 +14,7 @@
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/try.hpp"
+#include "cli/ask_terminal.hpp"
 #include "cli/failure.hpp"
 #include "cli/output_json.hpp"
 #include "cli/quantity.hpp"
@@ -92,7 +93,8 @@ Result<Session::Outcome> execute(const RunOptions& options, const std::vector<st
   connect_streams(request, plan, options, wanted);
   // Before the runtime starts its thread, which is to have the same mask.
   PRX_TRY(const SignalInbox signals, SignalInbox::open());
-  PRX_TRY(const auto runtime, create_runtime(config, HostKind::one_shot));
+  PRX_TRY(const auto runtime,
+          create_runtime(config, {.host = HostKind::one_shot, .supervisor = ask_terminal}));
   return Session::run(*runtime, request, plan, signals).transform_error([&](Error error) {
     suggest_shell_line(error, request);
     return error;

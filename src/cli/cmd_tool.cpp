@@ -13,6 +13,7 @@
 
 #include "base/printable.hpp"
 #include "base/try.hpp"
+#include "cli/ask_terminal.hpp"
 #include "cli/failure.hpp"
 #include "cli/page.hpp"
 #include "cli/parse.hpp"
@@ -138,7 +139,7 @@ class ToolCommand final : public Command {
   [[nodiscard]] Result<Toolbox> toolbox(HostKind host) const {
     PRX_TRY(Config config, load_config(config_sources(file_, settings_)));
     config.workspace = workspace_;
-    PRX_TRY(auto runtime, create_runtime(config, host));
+    PRX_TRY(auto runtime, create_runtime(config, {.host = host, .supervisor = ask_terminal}));
     return Toolbox::create(config, std::move(runtime));
   }
 

@@ -73,6 +73,7 @@ struct CommandEntry {
 [[nodiscard]] std::unique_ptr<Command> make_explain_command();
 [[nodiscard]] std::unique_ptr<Command> make_why_command();
 [[nodiscard]] std::unique_ptr<Command> make_tool_command();
+[[nodiscard]] std::unique_ptr<Command> make_audit_command();
 [[nodiscard]] std::unique_ptr<Command> make_doctor_command();
 [[nodiscard]] std::unique_ptr<Command> make_config_command();
 [[nodiscard]] std::unique_ptr<Command> make_wasm_command();
@@ -83,6 +84,7 @@ extern const CommandInfo kRunInfo;
 extern const CommandInfo kExplainInfo;
 extern const CommandInfo kWhyInfo;
 extern const CommandInfo kToolInfo;
+extern const CommandInfo kAuditInfo;
 extern const CommandInfo kDoctorInfo;
 extern const CommandInfo kConfigInfo;
 extern const CommandInfo kWasmInfo;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/audit_path.hpp"
 #include "app/native_plan.hpp"
 #include "base/printable.hpp"
 #include "base/utf8.hpp"
@@ -14,6 +15,7 @@
 #include "cli/text_out.hpp"
 #include "core/environment.hpp"
 #include "core/slot_runtime.hpp"
+#include "policy/tool_policy.hpp"
 
 namespace prx::cli {
 namespace {
@@ -82,6 +84,21 @@ PlanItem sandbox_item(const core::Settings& settings, const Config& config) {
   return {"sandbox", kind, origin_of(config, "security.sandbox.backend")};
 }
 
+PlanItem policy_item(const ExecutionRequest& request, const Config& config) {
+  const auto policy = policy::ToolPolicy::make(config);
+  if (!policy) return {"policy", policy.error().message(), "security.tool_policy"};
+  const auto decision = policy->decide(request);
+  std::string text(to_string(decision.rule));
+  if (!decision.reason.empty()) text += " (" + decision.reason + ")";
+  return {"policy", text, decision.key + ", " + decision.where};
+}
+
+PlanItem audit_item(const Config& config) {
+  const auto path = app::audit_path(config);
+  const bool is_on = config.security.audit.enabled;
+  return {"audit", is_on ? path.value_or("nowhere") : "none", origin_of(config, "security.audit.enabled")};
+}
+
 /// The variables in the order in which later ones win, each with the last place that set it.
 class EnvironmentReport {
  public:
@@ -144,6 +161,8 @@ PlanReport plan_report(const ExecutionRequest& request, const RunOptions& option
   report.items.push_back(timeout_item(request, streams, options, config));
   report.items.push_back(max_output_item(request, options, config));
   report.items.push_back(streams_item(streams, options, wanted));
+  report.items.push_back(policy_item(request, config));
+  report.items.push_back(audit_item(config));
   add_environment(report, request, config, plan.sandbox);
   if (plan.sandbox.blueprint) add_sandbox(report, *plan.sandbox.blueprint());
   if (report.possible && planned) add_limits(report, config, plan.sandbox.limits);

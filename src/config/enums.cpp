@@ -29,6 +29,9 @@ std::string_view to_string(ToolRule value) noexcept {
 std::string_view to_string(ToolInput value) noexcept {
   return word_of(value);
 }
+std::string_view to_string(AuditFull value) noexcept {
+  return word_of(value);
+}
 
 std::string_view to_string(ConfigLayer layer) noexcept {
   switch (layer) {

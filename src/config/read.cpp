@@ -124,6 +124,9 @@ void read(const Input& in, ToolRule& target) {
 void read(const Input& in, ToolInput& target) {
   store_choice<ToolInput>(in, target);
 }
+void read(const Input& in, AuditFull& target) {
+  store_choice<AuditFull>(in, target);
+}
 void read(const Input& in, std::vector<std::string>& target) {
   store(in, texts(in), target);
 }

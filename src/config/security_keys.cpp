@@ -70,6 +70,9 @@ constexpr std::array kSecurityKeys{
     key<&SecurityConfig::tool_policy, &ToolPolicyConfig::default_rule>(
         {"tool_policy.default", rules::choice(kToolRuleWords), R"("allow")", Start::written,
          "What holds for a tool that no entry below names. \"supervised\" asks."}),
+    key<&SecurityConfig::tool_policy, &ToolPolicyConfig::ask_timeout>(
+        {"tool_policy.ask_timeout_secs", rules::seconds(), "60", Start::written,
+         "How long an answer to what is supervised is waited for. None by then is a denial."}),
     key<&SecurityConfig::tool_policy, &ToolPolicyConfig::groups>(
         {"tool_policy.groups",
          rules::table_of_choices("a table of tool groups, each with", checks::name, kToolRuleWords),
@@ -88,6 +91,18 @@ constexpr std::array kSecurityKeys{
         {"audit.path", rules::path("an absolute path, or one below ~/", checks::path_below_root),
          R"("~/.local/state/openprx/audit.jsonl")", Start::example,
          "The file. Unset: audit.jsonl in prx's state directory."}),
+    key<&SecurityConfig::audit, &AuditConfig::fsync>(
+        {"audit.fsync", rules::boolean(), "false", Start::written,
+         "Have each line on the disk before going on. Slow; without it a crash of the machine can lose the "
+         "last ones."}),
+    key<&SecurityConfig::audit, &AuditConfig::on_full>(
+        {"audit.on_full", rules::choice(kAuditFullWords), R"("deny")", Start::written,
+         "While a line cannot be written: deny what it is about, or wait up to 30 seconds for room first."}),
+    key<&SecurityConfig::audit, &AuditConfig::max_size>(
+        {"audit.max_size_mb", rules::mebibytes(0), "64", Start::written,
+         "The size at which another file is begun; the full one becomes PATH.1. 0: never."}),
+    key<&SecurityConfig::audit, &AuditConfig::keep>(
+        {"audit.keep", rules::count(1, 1000), "8", Start::written, "How many full files are kept."}),
 };
 
 }  // namespace

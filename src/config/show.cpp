@@ -95,6 +95,9 @@ void show(const Shown& out, ToolRule value) {
 void show(const Shown& out, ToolInput value) {
   append_word(out, to_string(value));
 }
+void show(const Shown& out, AuditFull value) {
+  append_word(out, to_string(value));
+}
 
 void show(const Shown& out, const NetworkRule& value) {
   std::visit(base::Overloaded{

@@ -38,6 +38,7 @@ void show(const Shown& out, DockerNetwork value);
 void show(const Shown& out, WasmEngine value);
 void show(const Shown& out, ToolRule value);
 void show(const Shown& out, ToolInput value);
+void show(const Shown& out, AuditFull value);
 void show(const Shown& out, const NetworkRule& value);
 void show(const Shown& out, const std::vector<std::string>& value);
 void show(const Shown& out, const std::vector<EnvVar>& value);

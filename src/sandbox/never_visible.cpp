@@ -39,7 +39,7 @@ class List {
   std::vector<NeverVisible> entries_;
 };
 
-void add_own(List& list, const std::string& home) {
+void add_own(List& list, const Config& config, const std::string& home) {
   constexpr const char* kWhat = "prx's own";
   const auto add = [&](const char* variable, const char* fallback) {
     const bool is_set = !absolute_variable(variable).empty();
@@ -49,6 +49,11 @@ void add_own(List& list, const std::string& home) {
   add("XDG_STATE_HOME", "/.local/state");
   add("XDG_CACHE_HOME", "/.cache");
   list.add(absolute_variable("PRX_CONFIG"), kWhat, "PRX_CONFIG");
+  if (const auto& log = config.security.audit.path; !log.empty()) {
+    const auto origin = config.origin_of("security.audit.path").describe();
+    list.add(log, "the audit log", origin);
+    list.add(log + ".head", "the audit log", origin);
+  }
 }
 
 /// Whoever may write to one of these can have a container with the host's root in it.
@@ -110,7 +115,7 @@ std::vector<NeverVisible> find_never_visible(const Config& config, const std::st
   auto runtime_folder = absolute_variable("XDG_RUNTIME_DIR");
   if (runtime_folder.empty()) runtime_folder = "/run/user/" + std::to_string(uid);
   List list;
-  add_own(list, home);
+  add_own(list, config, home);
   add_engines(list, config, runtime_folder);
   add_agents(list, config, home, runtime_folder);
   add_buses(list, runtime_folder);

@@ -83,9 +83,26 @@ TEST(CliExplain, RunsAndWritesNothing) {
 }
 
 TEST(CliExplain, SaysWhenARuleCannotBeEnforced) {
-  const auto result = run_prx({"explain", "--set", "security.audit.enabled=true", "--", "true"});
+  const auto result = run_prx({"explain", "--set", "security.sandbox.require=[\"metadata\"]", "--set",
+                               "security.sandbox.backend=auto", "--", "true"});
   EXPECT_EQ(result.exit_code, 125);
-  EXPECT_NE(line_of(result.out, "backend").find("security.audit.enabled"), std::string::npos) << result.out;
+  EXPECT_NE(line_of(result.out, "backend").find("security.sandbox.require"), std::string::npos) << result.out;
+}
+
+TEST(CliExplain, NamesTheRuleThatDecides) {
+  const TempDir folder;
+  const auto config = folder.write("c.toml",
+                                   "[security.tool_policy.tools]\n\"shell(git push:*)\" = \"deny\"\n"
+                                   "[security.audit]\nenabled = true\npath = \"" +
+                                       (folder / "log") + "\"\n");
+  const auto result = run_prx({"explain", "--config", config, "-c", "ls; git -C . push"});
+  const auto policy = line_of(result.out, "policy");
+  EXPECT_NE(policy.find("deny (git -C . push)"), std::string::npos) << result.out;
+  EXPECT_NE(policy.find("shell(git push:*)"), std::string::npos) << policy;
+  EXPECT_NE(policy.find("c.toml:2:1"), std::string::npos) << policy;
+  EXPECT_NE(line_of(result.out, "audit").find(folder / "log"), std::string::npos) << result.out;
+  EXPECT_EQ(read_file(folder / "log"), "");
+  EXPECT_EQ(read_file(folder / "log.head"), "");
 }
 
 TEST(CliExplain, SaysWhenNoBackendTakesIt) {

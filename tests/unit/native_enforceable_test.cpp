@@ -35,7 +35,6 @@ void expect_refused(const Rules& rules, const std::vector<std::string>& beside) 
 TEST(NativeEnforceable, EachRuleThatIsSetIsRefusedByItsName) {
   const Rules rules{
       {"security.sandbox.require", "[\"metadata\"]"},
-      {"security.audit.enabled", "true"},
   };
   expect_refused(rules, {});
 }
@@ -56,7 +55,7 @@ TEST(NativeEnforceable, RulesOfASandboxNeedOne) {
 
 TEST(NativeEnforceable, WhatRestrictsNothingIsTaken) {
   for (const std::string setting : {"security.sandbox.allow_network=true", "security.sandbox.hidden_paths=[]",
-                                    "security.sandbox.protected_paths=[]", "security.audit.enabled=false"}) {
+                                    "security.sandbox.protected_paths=[]", "security.audit.enabled=true"}) {
     const auto result = check({"security.sandbox.backend=none", setting});
     EXPECT_TRUE(result.has_value()) << setting;
   }

@@ -43,14 +43,9 @@ bool network_is_changed(const Config& config) {
   return sandbox_of(config).allow_network != sandbox_of(defaults()).allow_network;
 }
 
-bool audit_is_on(const Config& config) {
-  return config.security.audit.enabled;
-}
-
 /// What nothing in this build enforces.
 constexpr std::array kMissing{
     list<&SandboxConfig::require>("security.sandbox.require"),
-    Rule{"security.audit.enabled", audit_is_on, audit_is_on},
 };
 
 /// What only a sandbox can.
