@@ -57,10 +57,20 @@ std::pair<base::Fd, base::Fd> open_pipe() {
   return {base::Fd(ends[0]), base::Fd(ends[1])};
 }
 
-void wait_for(pid_t pid) {
+int status_of(pid_t pid) {
   int status = 0;
   if (::waitpid(pid, &status, 0) != pid) give_up("waitpid", errno);
-  if (status != 0) give_up("the program failed", 0);
+  return status;
+}
+
+void wait_for(pid_t pid) {
+  if (status_of(pid) != 0) give_up("the program failed", 0);
+}
+
+pid_t spawn_silent(const std::vector<std::string>& argv) {
+  FileActions actions;
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) actions.open_null(fd);
+  return spawn(argv, actions);
 }
 
 }  // namespace
@@ -100,9 +110,11 @@ std::uint64_t run_bare(const std::vector<std::string>& argv) {
 }
 
 void run_whole_process(const std::vector<std::string>& argv) {
-  FileActions actions;
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) actions.open_null(fd);
-  wait_for(spawn(argv, actions));
+  wait_for(spawn_silent(argv));
+}
+
+bool succeeds(const std::vector<std::string>& argv) {
+  return status_of(spawn_silent(argv)) == 0;
 }
 
 }  // namespace prx::bench

@@ -30,4 +30,7 @@ std::uint64_t run_bare(const std::vector<std::string>& argv);
 /// The same without any pipe, for a program whose output nobody reads: its whole process and nothing else.
 void run_whole_process(const std::vector<std::string>& argv);
 
+/// Whether it can be measured here at all.
+bool succeeds(const std::vector<std::string>& argv);
+
 }  // namespace prx::bench

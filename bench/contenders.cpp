@@ -57,6 +57,38 @@ class PythonHost {
   std::FILE* from_;
 };
 
+Config native_config() {
+  Config config;
+  config.runtime.backend = BackendChoice::native;
+  config.runtime.native.shell = "/bin/sh";
+  config.runtime.env_whitelist = {"PATH", "LANG"};
+  return config;
+}
+
+std::shared_ptr<RuntimeAdapter> make_runtime(const Config& config, HostKind host) {
+  auto runtime = create_runtime(config, host);
+  if (!runtime) give_up(runtime.error().message().c_str(), runtime.error().os_errno);
+  return std::move(runtime).value();
+}
+
+void run_bare_at_once(const Argv& argv, std::size_t count) {
+  std::vector<BareChild> children;
+  children.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) children.push_back(spawn_bare(argv));
+  for (auto& child : children) finish_bare(std::move(child));
+}
+
+void run_library_at_once(RuntimeAdapter& runtime, const ExecutionRequest& request, std::size_t count) {
+  std::vector<Execution> executions;
+  executions.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    auto execution = runtime.start(request, {});
+    if (!execution) give_up(execution.error().message().c_str(), execution.error().os_errno);
+    executions.push_back(std::move(execution).value());
+  }
+  for (auto& execution : executions) check(execution.wait());
+}
+
 /// Arguments of the benchmark hold nothing that JSON would escape.
 std::string json_line(const Argv& argv) {
   std::string line = "[";
@@ -67,15 +99,23 @@ std::string json_line(const Argv& argv) {
 }  // namespace
 
 std::shared_ptr<RuntimeAdapter> make_library_runtime(std::uint32_t pool) {
-  Config config;
-  config.runtime.backend = BackendChoice::native;
-  config.runtime.native.shell = "/bin/sh";
+  auto config = native_config();
   config.runtime.native.pool = pool;
-  config.runtime.env_whitelist = {"PATH", "LANG"};
   config.security.sandbox.backend = SandboxChoice::none;
-  auto runtime = create_runtime(config, HostKind::library);
-  if (!runtime) give_up(runtime.error().message().c_str(), runtime.error().os_errno);
-  return std::move(runtime).value();
+  config.security.resources = {.max_memory = Bytes{0},
+                               .max_cpu_time = std::chrono::seconds(0),
+                               .max_subprocesses = 0,
+                               .max_open_files = 0,
+                               .max_file_size = Bytes{0}};
+  return make_runtime(config, HostKind::library);
+}
+
+std::shared_ptr<RuntimeAdapter> make_sandboxed_runtime(SandboxChoice kind, HostKind host,
+                                                       const std::string& workspace) {
+  auto config = native_config();
+  config.security.sandbox.backend = kind;
+  config.workspace = workspace;
+  return make_runtime(config, host);
 }
 
 void check(const Result<ExecutionOutput>& output) {
@@ -113,6 +153,18 @@ Contender library_start(std::string name, std::shared_ptr<RuntimeAdapter> runtim
 Contender python_subprocess(std::string name, Argv argv) {
   auto host = std::make_shared<PythonHost>();
   return {std::move(name), [host = std::move(host), line = json_line(argv)] { return host->run(line); }};
+}
+
+Contender bare_at_once(std::string name, Argv argv, std::size_t count) {
+  return {std::move(name),
+          [argv = std::move(argv), count] { return time_of([&] { run_bare_at_once(argv, count); }); }};
+}
+
+Contender library_at_once(std::string name, std::shared_ptr<RuntimeAdapter> runtime, ExecutionRequest request,
+                          std::size_t count) {
+  return {std::move(name), [runtime = std::move(runtime), request = std::move(request), count] {
+            return time_of([&] { run_library_at_once(*runtime, request, count); });
+          }};
 }
 
 Contender whole_process(std::string name, Argv argv) {

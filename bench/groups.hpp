@@ -32,4 +32,14 @@ void measure_output(const Options& options, Report& report);
 void measure_flood(const Options& options, Report& report);
 void measure_many(const Options& options, Report& report);
 
+// The sandbox of native commands, and those of others (sandbox_groups.cpp).
+void measure_sandbox(const Options& options, Report& report);
+void measure_sandbox_host(const Options& options, Report& report);
+void measure_sandbox_cli(const Options& options, Report& report);
+void measure_sandbox_many(const Options& options, Report& report);
+void measure_sandbox_work(const Options& options, Report& report);
+
+/// The rounds that `options` makes of `rounds`; at least one.
+[[nodiscard]] Schedule schedule_of(const Options& options, double rounds);
+
 }  // namespace prx::bench

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "bench/bare.hpp"
 #include "bench/contenders.hpp"
 #include "bench/groups.hpp"
 #include "bench/host.hpp"
@@ -21,36 +20,13 @@ Argv writer(std::uint64_t bytes) {
   return {PRX_BENCH_WRITER, std::to_string(bytes)};
 }
 
-std::size_t rounds_of(const Options& options, double rounds) {
-  return static_cast<std::size_t>(std::max(1.0, rounds * options.effort));
-}
-
-void run_bare_at_once(const Argv& argv, std::size_t count) {
-  std::vector<BareChild> children;
-  children.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) children.push_back(spawn_bare(argv));
-  for (auto& child : children) finish_bare(std::move(child));
-}
-
-void run_library_at_once(RuntimeAdapter& runtime, const ExecutionRequest& request, std::size_t count) {
-  std::vector<Execution> executions;
-  executions.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    auto execution = runtime.start(request, {});
-    if (!execution) give_up(execution.error().message().c_str(), execution.error().os_errno);
-    executions.push_back(std::move(execution).value());
-  }
-  for (auto& execution : executions) check(execution.wait());
-}
-
 }  // namespace
 
 void measure_output(const Options& options, Report& report) {
   constexpr std::uint64_t kSize = 64U << 20U;
   const auto argv = writer(kSize);
   const auto runtime = make_library_runtime(0);
-  Schedule schedule;
-  schedule.rounds = rounds_of(options, 60);
+  const auto schedule = schedule_of(options, 60);
   report.add({"output",
               "64 MiB of output, 1 MiB kept",
               measure_interleaved(
@@ -71,9 +47,8 @@ void measure_flood(const Options& options, Report& report) {
   const auto argv = writer(kSize);
   auto request = request_for(argv);
   request.max_output = Bytes{1U << 20U};
-  Schedule schedule;
+  auto schedule = schedule_of(options, 4);
   schedule.warmup = 0;
-  schedule.rounds = rounds_of(options, 4);
   const auto runtime = make_library_runtime(0);
   check(runtime->execute(request_for({PRX_BENCH_NOOP})));  // what is made once is not growth
   double growth = 0;
@@ -99,19 +74,17 @@ void measure_many(const Options& options, Report& report) {
   const Argv argv{PRX_BENCH_NOOP};
   const auto request = request_for(argv);
   const auto runtime = make_library_runtime(0);
-  run_library_at_once(*runtime, request, 1);
+  (void)library_at_once("", runtime, request, 1).run();  // what is made once is not part of it
   for (const std::size_t count : {1U, 8U, 64U, 512U}) {
     const auto descriptors = open_descriptors();
-    Schedule schedule;
+    auto schedule = schedule_of(options, count == 1 ? 200 : 1600.0 / static_cast<double>(count) + 12);
     schedule.warmup = 2;
-    schedule.rounds = rounds_of(options, count == 1 ? 200 : 1600.0 / static_cast<double>(count) + 12);
     Table table{"many",
                 fmt::format("static no-op, {} at once", count),
                 measure_interleaved(
                     {
-                        {"bare posix_spawn", [&] { return time_of([&] { run_bare_at_once(argv, count); }); }},
-                        {"prx start + wait",
-                         [&] { return time_of([&] { run_library_at_once(*runtime, request, count); }); }},
+                        bare_at_once("bare posix_spawn", argv, count),
+                        library_at_once("prx start + wait", runtime, request, count),
                     },
                     schedule),
                 {},

@@ -14,7 +14,7 @@
 namespace prx::bench {
 namespace {
 
-constexpr std::array<Group, 8> kGroups{{
+constexpr std::array<Group, 13> kGroups{{
     {"start", "a static no-op, one at a time and back to back", measure_start},
     {"shell", "/bin/sh -c true", measure_shell},
     {"resident", "a host of 4 GiB resident memory", measure_resident},
@@ -23,6 +23,11 @@ constexpr std::array<Group, 8> kGroups{{
     {"output", "64 MiB of output", measure_output},
     {"flood", "4 GiB of output with a cap of 1 MiB", measure_flood},
     {"cli", "the prx program as a whole process", measure_cli},
+    {"sandbox", "a static no-op in the sandbox, and in those of others", measure_sandbox},
+    {"sandbox-host", "the same of large hosts and of many threads", measure_sandbox_host},
+    {"sandbox-cli", "the sandbox as a prefix before a command", measure_sandbox_cli},
+    {"sandbox-many", "200 in a row, 64 at once", measure_sandbox_many},
+    {"sandbox-work", "compilers, git and pipelines inside and outside", measure_sandbox_work},
 }};
 
 struct Arguments {
@@ -33,7 +38,7 @@ struct Arguments {
 
 [[noreturn]] void print_usage() {
   fmt::print("usage: prx_bench [--json FILE] [--effort FACTOR] [GROUP…]\n\n");
-  for (const auto& group : kGroups) fmt::print("  {:<10}{}\n", group.name, group.what);
+  for (const auto& group : kGroups) fmt::print("  {:<14}{}\n", group.name, group.what);
   std::exit(2);
 }
 
@@ -74,6 +79,13 @@ int run(const Arguments& arguments) {
 }
 
 }  // namespace
+
+Schedule schedule_of(const Options& options, double rounds) {
+  Schedule schedule;
+  schedule.rounds = static_cast<std::size_t>(std::max(1.0, rounds * options.effort));
+  return schedule;
+}
+
 }  // namespace prx::bench
 
 int main(int argc, char** argv) {

@@ -18,12 +18,6 @@ const Argv kNoop{PRX_BENCH_NOOP};
 const Argv kNoopWithLibc{PRX_BENCH_NOOP_LIBC};
 const Argv kShellTrue{"/bin/sh", "-c", "true"};
 
-Schedule schedule_of(const Options& options, std::size_t rounds) {
-  Schedule schedule;
-  schedule.rounds = static_cast<std::size_t>(static_cast<double>(rounds) * options.effort) + 1;
-  return schedule;
-}
-
 Contender bare_spawn(const Argv& argv) {
   return bare("bare posix_spawn", argv);
 }
@@ -136,7 +130,7 @@ void measure_cli(const Options& options, Report& report) {
   if (::access(PRX_BENCH_PRX, X_OK) != 0)
     return report.leave_out("the prx program", "it is not in this build");
   const auto compare = [&](const char* work, const Argv& argv, Argv prx_argv) {
-    prx_argv.insert(prx_argv.begin(), {PRX_BENCH_PRX, "run"});
+    prx_argv.insert(prx_argv.begin(), {PRX_BENCH_PRX, "run", "--set", "security.sandbox.backend=none"});
     report.add(
         {"cli",
          work,

@@ -4,6 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 tools/install-packages.sh bench
+tools/install-peers.sh
 say 'building the benchmarks'
 cmake --preset release --log-level=NOTICE -DPRX_BUILD_BENCHMARKS=ON
 cmake --build --preset release --parallel "$(nproc)" --target prx_bench

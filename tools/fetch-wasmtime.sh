@@ -17,6 +17,9 @@ without() {
   say "wasmtime: $1; building without it (run $0 again)"
   exit 0
 }
+# Where rustup puts it, for a shell that has not been told.
+export HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
+PATH=$PATH:${CARGO_HOME:-$HOME/.cargo}/bin
 for client in cargo cmake pip3; do
   command -v "$client" >/dev/null || without "$client is missing"
 done

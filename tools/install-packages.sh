@@ -20,7 +20,8 @@ packages_for() {
       ;;
     bench)
       packages_for build
-      echo python3
+      # Hosts to compare with, the peers of the sandbox, and what is worked with in it.
+      echo python3 python3-pip python3-venv bubblewrap firejail util-linux git nodejs
       ;;
     lint)
       packages_for test

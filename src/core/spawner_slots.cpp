@@ -102,8 +102,9 @@ Result<Slot> SpawnerSlots::fork_slot(SlotKind kind) {
     PRX_CHECK(ensure_spawner());
     PRX_TRY(auto sockets, os::open_socket_pair(SOCK_STREAM));
     const auto id = next_slot_++;
+    const SpawnerMessage message{SpawnerMessage::Kind::fork_slot, id, wanted_ > 0 ? 1U : 0U};
     const int attached = sockets.second.get();
-    if (send_message(control_, {SpawnerMessage::Kind::fork_slot, id}, {&attached, 1})) {
+    if (send_message(control_, message, {&attached, 1})) {
       return Slot{id, kind, std::move(sockets.first), SlotStreams::descriptors, planned_};
     }
     const int error = errno;

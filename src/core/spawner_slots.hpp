@@ -15,10 +15,10 @@
 
 namespace prx::core {
 
-/// Slots forked by one spawner (see src/init/spawner.hpp), started on first use by `launch`. `parked` of them are kept
-/// waiting. A spawner that died, or that was started for another plan or under other user ids than the host
-/// has now, is replaced;
-/// running executions do not notice, since their streams go straight to their own prx-init.
+/// Slots forked by one spawner (see src/init/spawner.hpp), started on first use by `launch`. `parked` of them
+/// are kept waiting; none: only one will be asked for. A spawner that died, or that was started for another
+/// plan or under other user ids than the host has now, is replaced; running executions do not notice, since
+/// their streams go straight to their own prx-init.
 class SpawnerSlots final : public SlotSource {
  public:
   SpawnerSlots(std::uint32_t parked, PlanSource plan, LaunchSlots launch = launch_init);

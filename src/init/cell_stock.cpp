@@ -96,9 +96,9 @@ void CellStock::prepare() {
   ready_ = problem_.ok() && make(stock_).ok();
 }
 
-Cell CellStock::take(ConfineResult& result) {
+Cell CellStock::take(ConfineResult& result, bool more) {
   result = problem_;
-  tried_ = false;
+  tried_ = !more;
   Cell cell;
   if (!result.ok()) return cell;
   if (ready_) {

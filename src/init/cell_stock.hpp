@@ -16,8 +16,9 @@ class CellStock {
   /// Whether prepare() would make something.
   [[nodiscard]] bool is_empty() const { return needs_stock_ && !tried_; }
   void prepare();
-  /// The cell for one slot; release() closes what the spawner still holds of it.
-  Cell take(ConfineResult& result);
+  /// The cell for one slot; release() closes what the spawner still holds of it. Nothing is made ahead any
+  /// more where no other will be taken.
+  Cell take(ConfineResult& result, bool more);
   static void release(Cell& cell);
   /// Removes what was made for a slot that will not come.
   void drop();

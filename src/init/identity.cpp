@@ -55,12 +55,21 @@ long write_tree_maps(long pid, const Identity::Owner& owner, std::uint32_t id) {
 }
 
 /// A user namespace lives as long as a descriptor of it; the process that it was made with is only there to
-/// be mapped. It is no child that SIGCHLD tells of.
+/// be mapped, and ends with the pipe. It is no child that SIGCHLD tells of.
 long make_tree_namespace(const Identity::Owner& owner, std::uint32_t id) {
+  int ends[2];
+  if (const long error = raw_syscall(__NR_pipe2, as_arg(ends), O_CLOEXEC); error < 0) return error;
   const long pid = raw_syscall(__NR_clone, CLONE_NEWUSER, 0, 0, 0, 0);
-  if (pid < 0) return pid;
   if (pid == 0) {
-    for (;;) poll_fds({}, nullptr);
+    close_fd(ends[1]);
+    pollfd pipe[] = {{ends[0], POLLIN, 0}};
+    poll_fds(pipe, nullptr);
+    exit_process(0);
+  }
+  close_fd(ends[0]);
+  if (pid < 0) {
+    close_fd(ends[1]);
+    return pid;
   }
   long result = write_tree_maps(pid, owner, id);
   if (result >= 0) {
@@ -68,7 +77,7 @@ long make_tree_namespace(const Identity::Owner& owner, std::uint32_t id) {
     path.put("/proc/").put(static_cast<std::uint64_t>(pid)).put("/ns/user");
     result = open_path(path.c_str(), O_RDONLY);
   }
-  raw_syscall(__NR_kill, pid, SIGKILL);
+  close_fd(ends[1]);
   constexpr long kAnyKind = 0x40000000;  // __WALL
   raw_syscall(__NR_wait4, pid, 0, kAnyKind, 0);
   return result;

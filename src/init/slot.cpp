@@ -95,7 +95,7 @@ int run_only_slot() {
   static constinit CellStock cells;
   if (has_plan) cells.open(kPlanFd);
   ConfineResult made;
-  const auto cell = cells.take(made);
+  const auto cell = cells.take(made, /*more=*/false);
   if (made.ok()) return run_slot(sources, cell, false);
   refuse_slot(kStreamFd, made);
   return 1;

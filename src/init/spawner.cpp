@@ -94,12 +94,12 @@ long fork_cell(Cell& cell, bool& in_unified) {
   return fork_into(namespaces, -1);
 }
 
-void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
+void fork_slot(int signal_fd, const SpawnerMessage& message, int stream) {
   auto* entry = slots.find_free();
   if (entry == nullptr) return refuse_slot(stream, {protocol::Step::slot, EAGAIN});
   if (!prepared.ok()) return refuse_slot(stream, prepared);
   ConfineResult made;
-  auto cell = cells.take(made);
+  auto cell = cells.take(made, message.more != 0);
   if (!made.ok()) return refuse_slot(stream, made);
   bool in_unified = false;
   const long pid = fork_cell(cell, in_unified);
@@ -113,7 +113,7 @@ void fork_slot(int signal_fd, std::uint32_t slot, int stream) {
     cell.groups.remove();
     return refuse_slot(stream, {protocol::Step::slot, static_cast<int>(-pid)});
   }
-  slots.add(*entry, static_cast<int>(pid), slot, cell.group);
+  slots.add(*entry, static_cast<int>(pid), message.slot, cell.group);
 }
 
 /// False when the host has closed its end.
@@ -124,7 +124,7 @@ bool handle_message(int signal_fd) {
   if (size == -EINTR || size == -EAGAIN) return true;
   if (size == static_cast<long>(sizeof(message))) {
     if (message.kind == SpawnerMessage::Kind::fork_slot && attached >= 0) {
-      fork_slot(signal_fd, message.slot, attached);
+      fork_slot(signal_fd, message, attached);
     } else if (message.kind == SpawnerMessage::Kind::kill_slot) {
       slots.kill(message.slot);
     }

@@ -70,8 +70,9 @@ void remove_unless_in_use(int parent, const char* name) {
   raw_syscall(__NR_close, directory);
 }
 
-/// How often a group is made anew that another's sweep removed before it was locked.
-constexpr int kAttempts = 16;
+/// How often a group is made anew that another's sweep removed before it was locked: one that sweeps without a
+/// pause wins most of the time.
+constexpr int kAttempts = 1000;
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <stdexcept>
@@ -26,6 +27,14 @@ extern "C" const char* __tsan_default_options() {  // NOLINT(bugprone-reserved-i
 namespace prx::test {
 namespace {
 constexpr std::chrono::milliseconds kOneSecond{1000};
+}
+
+InDirectory::InDirectory(const std::string& directory) : before_(std::filesystem::current_path()) {
+  std::filesystem::current_path(directory);
+}
+
+InDirectory::~InDirectory() {
+  std::filesystem::current_path(before_);
 }
 
 void Fault::SetUp() {

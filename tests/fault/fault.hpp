@@ -44,6 +44,18 @@ class Fault : public LeakChecked {
 
 [[nodiscard]] std::string fault_host_path();
 
+/// The current directory of this process and of what it starts, for as long as it lives.
+class InDirectory {
+ public:
+  explicit InDirectory(const std::string& directory);
+  ~InDirectory();
+  InDirectory(const InDirectory&) = delete;
+  InDirectory& operator=(const InDirectory&) = delete;
+
+ private:
+  std::string before_;
+};
+
 /// Runs `body` in a child process of its own and gives its exit status; what it changes of itself goes with
 /// it. A failed EXPECT in it is printed and makes the status 1.
 [[nodiscard]] int in_child(const std::function<void()>& body);

@@ -1,10 +1,11 @@
 // fault_host: a small process that uses libprx, for tests that kill it, make its calls fail or run it as
 // another.
 //
-//   fault_host [one_shot|start] run PROGRAM [ARG…]   runs it, prints how it ended, and exits 0, or 1 for an
-//   Error fault_host [one_shot|start] hold LINE            starts a shell line, prints "started", and stays
+//   fault_host [OPTION…] run PROGRAM [ARG…]   runs it, prints how it ended, and exits 0, or 1 for an Error
+//   fault_host [OPTION…] hold LINE            starts a shell line, prints "started", and stays
 //
-// "start" uses start() and wait() in place of execute(). PRX_TEST_MARK is passed on.
+// Options: one_shot; start: start() and wait() in place of execute(); sandboxed: by namespaces, with the
+// current directory as workspace. PRX_TEST_MARK is passed on.
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -24,7 +25,21 @@ constexpr int kEnd = 0x70727802;
 struct Options {
   prx::HostKind host = prx::HostKind::library;
   bool start = false;
+  prx::SandboxChoice sandbox = prx::SandboxChoice::none;
 };
+
+bool take_option(const std::string& word, Options& options) {
+  if (word == "start") return options.start = true;
+  if (word == "one_shot") {
+    options.host = prx::HostKind::one_shot;
+    return true;
+  }
+  if (word == "sandboxed") {
+    options.sandbox = prx::SandboxChoice::namespaces;
+    return true;
+  }
+  return false;
+}
 
 prx::ExecutionRequest make_request(prx::Command command) {
   prx::ExecutionRequest request;
@@ -36,9 +51,9 @@ prx::ExecutionRequest make_request(prx::Command command) {
 
 prx::Result<std::unique_ptr<prx::RuntimeAdapter>> make_runtime(const Options& options) {
   prx::Config config;
-  config.security.sandbox.backend = prx::SandboxChoice::none;
+  config.security.sandbox.backend = options.sandbox;
   config.runtime.backend = prx::BackendChoice::native;
-  if (options.host == prx::HostKind::one_shot) {
+  if (options.host == prx::HostKind::one_shot && options.sandbox == prx::SandboxChoice::none) {
     // Limits that need a group need a spawner, too, and this host is to be its own.
     config.security.resources.max_memory = prx::Bytes{0};
     config.security.resources.max_subprocesses = 0;
@@ -84,9 +99,7 @@ int hold(const Options& options, std::string line) {
 int main(int argc, char** argv) {
   std::vector<std::string> args(argv + 1, argv + argc);
   Options options;
-  for (; !args.empty() && (args[0] == "one_shot" || args[0] == "start"); args.erase(args.begin())) {
-    if (args[0] == "start") options.start = true;
-    if (args[0] == "one_shot") options.host = prx::HostKind::one_shot;
+  for (; !args.empty() && take_option(args[0], options); args.erase(args.begin())) {
   }
   if (args.size() < 2) return 2;
   if (args[0] == "hold") return hold(options, args[1]);

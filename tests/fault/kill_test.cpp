@@ -5,6 +5,7 @@
 #include "fault/fault.hpp"
 #include "support/eventually.hpp"
 #include "support/program.hpp"
+#include "support/temp_dir.hpp"
 
 namespace prx::test {
 namespace {
@@ -44,6 +45,19 @@ TEST_F(Kill, TheHostAtAnyMoment) {
 
 TEST_F(Kill, TheOneShotHostAtAnyMoment) {
   kill_hosts({"one_shot"});
+}
+
+/// Parts of the sandbox are set up by processes of their own.
+TEST_F(Kill, AHostOfASandboxAtAnyMoment) {
+  const TempDir workspace;
+  const InDirectory here(workspace.path());
+  kill_hosts({"sandboxed"});
+}
+
+TEST_F(Kill, AOneShotHostOfASandboxAtAnyMoment) {
+  const TempDir workspace;
+  const InDirectory here(workspace.path());
+  kill_hosts({"one_shot", "sandboxed"});
 }
 
 TEST_F(Kill, AHostThatHasStartedItsCommand) {
