@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "support/eventually.hpp"
 #include "support/host_processes.hpp"
 #include "wasm/wasm_fixture.hpp"
 
@@ -30,9 +31,11 @@ struct Holdings {
   std::size_t processes = 0;
 };
 
-/// Of this process and the prx-inits below it; those are dumpable to root only.
+/// Of this process and the prx-inits below it, once those are a spawner and a parked slot; they show
+/// themselves to root only.
 Holdings holdings() {
   Holdings all;
+  (void)eventually(std::chrono::seconds(10), [] { return inits_of_this_process().size() == 2; });
   std::vector<pid_t> pids{getpid()};
   for (const auto& init : inits_of_this_process()) pids.push_back(init.pid);
   for (const auto pid : pids) {
@@ -59,8 +62,8 @@ TEST_F(WasmMany, TenThousandInARowLeaveNothing) {
   const auto after = holdings();
   EXPECT_LE(after.kib, before.kib + 4096);
   EXPECT_LE(after.threads, before.threads);
-  EXPECT_LE(after.descriptors, before.descriptors + 4) << "a slot more or less is parked";
-  EXPECT_LE(after.processes, before.processes + 1);
+  EXPECT_LE(after.descriptors, before.descriptors);
+  EXPECT_LE(after.processes, before.processes);
 }
 
 TEST_F(WasmMany, SeveralModulesSideBySide) {
