@@ -102,6 +102,11 @@ std::shared_ptr<RuntimeAdapter> make_library_runtime(std::uint32_t pool) {
   auto config = native_config();
   config.runtime.native.pool = pool;
   config.security.sandbox.backend = SandboxChoice::none;
+  config.security.resources = {.max_memory = Bytes{0},
+                               .max_cpu_time = std::chrono::seconds(0),
+                               .max_subprocesses = 0,
+                               .max_open_files = 0,
+                               .max_file_size = Bytes{0}};
   return make_runtime(config, HostKind::library);
 }
 

@@ -13,6 +13,7 @@ namespace prx::bench {
 
 using Argv = std::vector<std::string>;
 
+/// No sandbox, no limits: nothing but the start.
 std::shared_ptr<RuntimeAdapter> make_library_runtime(std::uint32_t pool);
 /// With the default limits of [security.resources]. A one-shot host starts every command cold; a library's
 /// has a slot ready for it.

@@ -39,6 +39,9 @@ void measure_sandbox_cli(const Options& options, Report& report);
 void measure_sandbox_many(const Options& options, Report& report);
 void measure_sandbox_work(const Options& options, Report& report);
 
+// Modules (wasm_groups.cpp).
+void measure_wasm(const Options& options, Report& report);
+
 /// The rounds that `options` makes of `rounds`; at least one.
 [[nodiscard]] Schedule schedule_of(const Options& options, double rounds);
 

@@ -14,7 +14,7 @@
 namespace prx::bench {
 namespace {
 
-constexpr std::array<Group, 13> kGroups{{
+constexpr std::array<Group, 14> kGroups{{
     {"start", "a static no-op, one at a time and back to back", measure_start},
     {"shell", "/bin/sh -c true", measure_shell},
     {"resident", "a host of 4 GiB resident memory", measure_resident},
@@ -28,6 +28,7 @@ constexpr std::array<Group, 13> kGroups{{
     {"sandbox-cli", "the sandbox as a prefix before a command", measure_sandbox_cli},
     {"sandbox-many", "200 in a row, 64 at once", measure_sandbox_many},
     {"sandbox-work", "compilers, git and pipelines inside and outside", measure_sandbox_work},
+    {"wasm", "modules, beside the program of their engine", measure_wasm},
 }};
 
 struct Arguments {

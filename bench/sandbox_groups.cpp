@@ -31,6 +31,7 @@ struct Way {
 };
 
 const Way kCold{"prx namespaces, cold", SandboxChoice::namespaces, HostKind::one_shot, 2.8, 0.45};
+const Way kLimited{"prx, limits only", SandboxChoice::none, HostKind::library, 1.25, kNoTarget};
 const Way kWarm{"prx namespaces, warm", SandboxChoice::namespaces, HostKind::library, 1.5, kNoTarget};
 
 Contender contender(const Way& way) {
@@ -74,7 +75,7 @@ void measure_sandbox(const Options& options, Report& report) {
   const auto schedule = schedule_of(options, 200);
   const auto limited = bare_with_limits("posix_spawn, group limits", kNoop);
   if (!limited) report.leave_out("posix_spawn, group limits", "no control group may be made here");
-  for (const auto& way : {kCold, kWarm}) {
+  for (const auto& way : {kLimited, kCold, kWarm}) {
     report.add(pair("sandbox", "static no-op, over the bare start", bare("bare posix_spawn", kNoop),
                     contender(way), schedule));
     if (!limited) continue;

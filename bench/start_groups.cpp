@@ -130,7 +130,7 @@ void measure_cli(const Options& options, Report& report) {
   if (::access(PRX_BENCH_PRX, X_OK) != 0)
     return report.leave_out("the prx program", "it is not in this build");
   const auto compare = [&](const char* work, const Argv& argv, Argv prx_argv) {
-    prx_argv.insert(prx_argv.begin(), {PRX_BENCH_PRX, "run"});
+    prx_argv.insert(prx_argv.begin(), {PRX_BENCH_PRX, "run", "--set", "security.sandbox.backend=none"});
     report.add(
         {"cli",
          work,

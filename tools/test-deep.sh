@@ -3,7 +3,7 @@
 # has failed, and ends with a table.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-all_steps=(lint clang asan tsan fuzz coverage aarch64)
+all_steps=(lint clang asan tsan no-wasm fuzz coverage aarch64)
 fuzz_seconds=${PRX_FUZZ_SECONDS:-60}
 coverage_floor=80 # percent of the lines of src/
 
@@ -41,10 +41,16 @@ aarch64() {
   aarch64-linux-gnu-readelf --file-header build/aarch64/prx-init | grep -E '^ *Machine: +AArch64$'
 }
 
+# Without an engine everything but the modules works; what knows of them is tried.
+no_wasm() {
+  tools/build.sh no-wasm && tools/run-tests.sh no-wasm --label-regex '^(unit|cli|house)$'
+}
+
 run_step() {
   case $1 in
     lint) tools/lint.sh ;;
     clang | asan | tsan) build_and_test "$1" ;;
+    no-wasm) no_wasm ;;
     fuzz) fuzz ;;
     coverage) coverage ;;
     aarch64) aarch64 ;;

@@ -101,9 +101,10 @@ Result<std::unique_ptr<RuntimeAdapter>> create_wasm(const Config& config, HostKi
   plan.module_path = config.runtime.wasm.module_path;
   plan.ceiling = config.runtime.wasm.timeout;
   plan.plan = make_plan(directories, version);
-  plan.setup = protocol::encode_wasm_setup({config.runtime.wasm.max_memory.value, std::move(directories)});
   plan.cache = backends::CodeCache::default_folders();
   plan.parked = host == HostKind::library ? std::max<std::uint32_t>(config.runtime.wasm.pool, 1) : 0;
+  plan.setup = protocol::encode_wasm_setup(
+      {config.runtime.wasm.max_memory.value, std::move(directories), plan.parked > 0});
   return std::unique_ptr<RuntimeAdapter>(
       std::make_unique<backends::WasmRuntime>(std::move(settings), std::move(plan)));
 }

@@ -107,15 +107,16 @@ constexpr std::array kRuntimeKeys{
         {"wasm.capabilities.filesystem_read",
          rules::path("a list of absolute paths, or ones below ~/", checks::absolute_path), "[]",
          Start::written,
-         "Directories a module may read. /workspace means the workspace, /tmp a private directory; other "
-         "paths are host paths and must exist when a module runs."}),
+         "Directories a module may read. /workspace means the workspace; other paths are host paths and must "
+         "exist. /tmp is refused: there is no private one yet."}),
     key<&RuntimeConfig::wasm, &WasmConfig::filesystem_write>(
         {"wasm.capabilities.filesystem_write",
          rules::path("a list of absolute paths, or ones below ~/", checks::absolute_path), "[]",
          Start::written, "Directories a module may also write."}),
-    key<&RuntimeConfig::wasm, &WasmConfig::network>(
-        {"wasm.capabilities.network", rules::boolean(), "false", Start::set_matters,
-         "Network for modules. More than security.sandbox.allow_network grants is an error."}),
+    key<&RuntimeConfig::wasm, &WasmConfig::network>({"wasm.capabilities.network", rules::boolean(), "false",
+                                                     Start::set_matters,
+                                                     "Network for modules: refused in this build. More than "
+                                                     "security.sandbox.allow_network grants is an error."}),
     key<&RuntimeConfig::wasm, &WasmConfig::env_vars>(
         {"wasm.capabilities.env_vars", rules::text("a list of variable names", checks::env_name), "[]",
          Start::written,

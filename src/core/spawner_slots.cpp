@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "base/log.hpp"
@@ -30,8 +31,8 @@ bool send_message(const base::Fd& control, SpawnerMessage message, std::span<con
 
 }  // namespace
 
-SpawnerSlots::SpawnerSlots(std::uint32_t parked, PlanSource plan, LaunchSlots launch)
-    : wanted_(parked), plan_source_(std::move(plan)), launch_(std::move(launch)) {}
+SpawnerSlots::SpawnerSlots(std::uint32_t parked, PlanSource plan, LaunchSlots launch, Pick pick)
+    : wanted_(parked), plan_source_(std::move(plan)), launch_(std::move(launch)), pick_(pick) {}
 
 SpawnerSlots::~SpawnerSlots() {
   // Closing the control socket ends the spawner. One that was killed could not remove its groups.
@@ -132,8 +133,9 @@ Result<Slot> SpawnerSlots::take() {
     park_missing();
     return slot;
   }
-  auto slot = std::move(parked_.back());
-  parked_.pop_back();
+  const auto picked = pick_ == Pick::newest ? std::prev(parked_.end()) : parked_.begin();
+  auto slot = std::move(*picked);
+  parked_.erase(picked);
   // Usually the end of this execution is early enough (refill); commands that run long must not empty the
   // pool.
   if (parked_.size() < wanted_ / 2) park_missing();

@@ -21,7 +21,12 @@ namespace prx::core {
 /// their streams go straight to their own prx-init.
 class SpawnerSlots final : public SlotSource {
  public:
-  SpawnerSlots(std::uint32_t parked, PlanSource plan, LaunchSlots launch = launch_init);
+  /// Which of the parked slots is taken first: the newest, whose memory is still in the caches, or, where
+  /// making one takes longer than a command does, the oldest, which is ready.
+  enum class Pick : std::uint8_t { newest, oldest };
+
+  SpawnerSlots(std::uint32_t parked, PlanSource plan, LaunchSlots launch = launch_init,
+               Pick pick = Pick::newest);
   ~SpawnerSlots() override;
   SpawnerSlots(const SpawnerSlots&) = delete;
   SpawnerSlots& operator=(const SpawnerSlots&) = delete;
@@ -52,6 +57,7 @@ class SpawnerSlots final : public SlotSource {
   const std::uint32_t wanted_;
   const PlanSource plan_source_;
   const LaunchSlots launch_;
+  const Pick pick_;
   std::mutex mutex_;
   std::shared_ptr<const PlannedSlot> planned_;  // of the spawner and its parked slots
   base::Fd control_;

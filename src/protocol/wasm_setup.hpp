@@ -21,6 +21,8 @@ struct WasmDirectory {
 struct WasmSetup {
   std::uint64_t max_memory = 0;  ///< bytes of linear memory, all memories of the program together
   std::vector<WasmDirectory> directories;
+  /// Slots wait for their call: what makes their beginning faster is worth its time.
+  bool parks = false;
 
   friend bool operator==(const WasmSetup&, const WasmSetup&) = default;
 };

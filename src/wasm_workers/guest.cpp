@@ -175,6 +175,7 @@ std::optional<Failure> load_program() {
 }
 
 void live_as_guest(int socket, int ruleset, bool ready_first) {
+  ::prctl(PR_SET_NAME, "prx-guest");
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setsid();
   // Its own descriptors stay open for good, so nothing else may.

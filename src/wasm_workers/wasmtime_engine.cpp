@@ -13,9 +13,19 @@ namespace {
 
 using protocol::Trap;
 
+constexpr std::string_view kStart = "_start";
 constexpr std::int64_t kMaxTableElements = 1'000'000;
 constexpr std::int64_t kMaxTables = 16;
 constexpr std::int64_t kMaxMemories = 16;
+
+/// Writes nothing to stdout: after that the threads, pages and tables are there that the engine makes on its
+/// first call of a host function, which cost more than a short program.
+constexpr std::string_view kRehearsal = R"((module
+  (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "\08\00\00\00\01\00\00\00\0a")
+  (func (export "_start")
+    (drop (call $write (i32.const 1) (i32.const 0) (i32.const 1) (i32.const 16))))))";
 
 template <auto kDelete>
 struct Deleter {
@@ -26,6 +36,7 @@ struct Deleter {
 };
 using EnginePtr = std::unique_ptr<wasm_engine_t, Deleter<wasm_engine_delete>>;
 using ModulePtr = std::unique_ptr<wasmtime_module_t, Deleter<wasmtime_module_delete>>;
+using InstancePrePtr = std::unique_ptr<wasmtime_instance_pre_t, Deleter<wasmtime_instance_pre_delete>>;
 using LinkerPtr = std::unique_ptr<wasmtime_linker_t, Deleter<wasmtime_linker_delete>>;
 using StorePtr = std::unique_ptr<wasmtime_store_t, Deleter<wasmtime_store_delete>>;
 using ErrorPtr = std::unique_ptr<wasmtime_error_t, Deleter<wasmtime_error_delete>>;
@@ -82,7 +93,10 @@ wasm_config_t* make_config(GuestMemory* memory) {
   wasmtime_config_wasm_threads_set(config, false);     // shared memory would not come from GuestMemory
   wasmtime_config_memory_init_cow_set(config, false);  // GuestMemory's is no mapping of the engine's
   wasmtime_config_native_unwind_info_set(config, false);
-  if (memory != nullptr) memory->serve(config);
+  if (memory != nullptr) {
+    memory->serve(config);
+    wasmtime_config_parallel_compilation_set(config, false);  // a process that forks has one thread
+  }
   return config;
 }
 
@@ -95,6 +109,10 @@ class WasmtimeEngine final : public Engine {
   GuestEnd run(const GuestCall& call, void (*started)()) override;
 
  private:
+  void make_store();
+  void compile_rehearsal();
+  void rehearse();
+  [[nodiscard]] wasmtime_error_t* instantiate(wasmtime_context_t* context, wasm_trap_t** trap);
   [[nodiscard]] GuestEnd call_start(wasmtime_func_t& start);
   [[nodiscard]] GuestEnd end_by(TrapPtr trap);
   [[nodiscard]] std::optional<Failure> define_exit();
@@ -104,7 +122,9 @@ class WasmtimeEngine final : public Engine {
   GuestMemory memory_;
   EnginePtr engine_;
   ModulePtr module_;
+  ModulePtr rehearsal_;  // none where no slot waits
   LinkerPtr linker_;
+  InstancePrePtr resolved_;  // module_ with its imports; none where it has one that is not there
   StorePtr store_;
   wasmtime_instance_t instance_{};
   std::optional<int> exit_code_;
@@ -155,7 +175,41 @@ std::optional<Failure> WasmtimeEngine::load(const char* code_path, const protoco
   if (const ErrorPtr error(wasmtime_linker_define_wasi(linker_.get())); error) {
     return Failure{EIO, text_of(*error)};
   }
-  return define_exit();
+  if (auto failure = define_exit()) return failure;
+  wasmtime_instance_pre_t* resolved = nullptr;
+  const ErrorPtr unknown(wasmtime_linker_instantiate_pre(linker_.get(), module_.get(), &resolved));
+  if (!unknown) resolved_.reset(resolved);
+  if (setup.parks) compile_rehearsal();
+  return std::nullopt;
+}
+
+void WasmtimeEngine::compile_rehearsal() {
+  std::string binary;
+  wasmtime_module_t* made = nullptr;
+  if (translate(kRehearsal, binary)) return;
+  const ErrorPtr error(wasmtime_module_new(
+      engine_.get(), reinterpret_cast<const std::uint8_t*>(binary.data()), binary.size(), &made));
+  if (!error) rehearsal_.reset(made);
+}
+
+/// In a store of its own, of which nothing stays. Whatever fails in it fails in the run, and is told there.
+void WasmtimeEngine::rehearse() {
+  if (!rehearsal_) return;
+  const StorePtr store(wasmtime_store_new(engine_.get(), nullptr, nullptr));
+  auto* context = wasmtime_store_context(store.get());
+  auto* wasi = wasi_config_new();
+  wasi_config_inherit_stdout(wasi);  // /dev/null, until the call comes
+  const ErrorPtr unset(wasmtime_context_set_wasi(context, wasi));
+  wasmtime_instance_t instance{};
+  wasmtime_extern_t start;
+  wasm_trap_t* trap = nullptr;
+  const ErrorPtr error(
+      wasmtime_linker_instantiate(linker_.get(), context, rehearsal_.get(), &instance, &trap));
+  if (!error && trap == nullptr &&
+      wasmtime_instance_export_get(context, &instance, kStart.data(), kStart.size(), &start)) {
+    const ErrorPtr failed(wasmtime_func_call(context, &start.of.func, nullptr, 0, nullptr, 0, &trap));
+  }
+  const TrapPtr owned(trap);
 }
 
 /// The engine's own proc_exit takes no code above 125.
@@ -181,6 +235,11 @@ wasm_trap_t* WasmtimeEngine::on_exit(void* env, wasmtime_caller_t*, const wasmti
 }
 
 void WasmtimeEngine::get_ready() {
+  rehearse();
+  make_store();
+}
+
+void WasmtimeEngine::make_store() {
   store_.reset(wasmtime_store_new(engine_.get(), nullptr, nullptr));
   wasmtime_store_limiter(store_.get(), -1, kMaxTableElements, 1, kMaxTables, kMaxMemories);
 }
@@ -224,8 +283,13 @@ wasi_config_t* make_wasi(const GuestCall& call, std::string& problem) {
   return wasi;
 }
 
+wasmtime_error_t* WasmtimeEngine::instantiate(wasmtime_context_t* context, wasm_trap_t** trap) {
+  if (resolved_) return wasmtime_instance_pre_instantiate(resolved_.get(), context, &instance_, trap);
+  return wasmtime_linker_instantiate(linker_.get(), context, module_.get(), &instance_, trap);
+}
+
 GuestEnd WasmtimeEngine::run(const GuestCall& call, void (*started)()) {
-  if (!store_) get_ready();
+  if (!store_) make_store();
   auto* context = wasmtime_store_context(store_.get());
   std::string problem;
   auto* wasi = make_wasi(call, problem);
@@ -238,15 +302,12 @@ GuestEnd WasmtimeEngine::run(const GuestCall& call, void (*started)()) {
   }
   started();
   wasm_trap_t* trap = nullptr;
-  if (const ErrorPtr error(
-          wasmtime_linker_instantiate(linker_.get(), context, module_.get(), &instance_, &trap));
-      error) {
+  if (const ErrorPtr error(instantiate(context, &trap)); error) {
     if (exit_code_) return {.exit_code = *exit_code_, .text = {}};
     return {.failure = Failure{memory_.was_refused() ? ENOMEM : ENOEXEC, text_of(*error)}, .text = {}};
   }
   if (trap != nullptr) return end_by(TrapPtr(trap));
   wasmtime_extern_t start;
-  constexpr std::string_view kStart = "_start";
   if (!wasmtime_instance_export_get(context, &instance_, kStart.data(), kStart.size(), &start) ||
       start.kind != WASMTIME_EXTERN_FUNC) {
     return {.failure = Failure{ENOEXEC, "it exports no function _start: a library, not a program"},

@@ -1,5 +1,6 @@
 #include "contract/backend_under_test.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 
 #include <prx/runtimes.hpp>
@@ -54,6 +55,29 @@ BackendUnderTest native_framed() {
   };
 }
 
+#if PRX_TEST_WASMTIME
+BackendUnderTest wasm(std::string name, WasmEngine engine, HostKind host) {
+  return {
+      .name = std::move(name),
+      .make =
+          [engine, host](Config config) {
+            // Of the build, so that not every test compiles.
+            setenv("XDG_CACHE_HOME", PRX_TEST_BINARY_DIR "/wasm-cache", 1);
+            setenv("XDG_STATE_HOME", PRX_TEST_BINARY_DIR "/wasm-cache", 1);
+            config.runtime.backend = BackendChoice::wasm;
+            config.runtime.wasm.engine = engine;
+            return create_runtime(config, host);
+          },
+      .backend = "wasm",
+      .sandbox = std::string(to_string(engine)),
+      .many_at_once = host == HostKind::library,
+      .passes_descriptors = false,  // the engine reads stdin ahead
+      .portable = PRX_TEST_BINARY_DIR "/wasm-modules/portable.wasm",
+      .limits_trees = false,
+  };
+}
+#endif
+
 }  // namespace
 
 const std::vector<BackendUnderTest>& all_backends() {
@@ -67,24 +91,37 @@ const std::vector<BackendUnderTest>& all_backends() {
   return backends;
 }
 
-std::vector<Variant> all_variants() {
+const std::vector<BackendUnderTest>& portable_backends() {
+  static const std::vector<BackendUnderTest> backends = [] {
+    auto all = all_backends();
+    for (auto& backend : all) backend.portable = probe_path("portable");
+#if PRX_TEST_WASMTIME
+    all.push_back(wasm("Wasmtime", WasmEngine::wasmtime, HostKind::library));
+    all.push_back(wasm("WasmtimeOneShot", WasmEngine::wasmtime, HostKind::one_shot));
+#endif
+    return all;
+  }();
+  return backends;
+}
+
+std::vector<Variant> variants_of(const std::vector<BackendUnderTest>& backends) {
   std::vector<Variant> variants;
-  for (const auto& backend : all_backends()) {
+  for (const auto& backend : backends) {
     for (const auto call : {Call::execute, Call::start_and_wait}) variants.push_back({&backend, call});
   }
   return variants;
 }
 
-std::vector<const BackendUnderTest*> every_backend() {
-  std::vector<const BackendUnderTest*> backends;
-  for (const auto& backend : all_backends()) backends.push_back(&backend);
-  return backends;
+std::vector<const BackendUnderTest*> every_one(const std::vector<BackendUnderTest>& backends) {
+  std::vector<const BackendUnderTest*> pointers;
+  for (const auto& backend : backends) pointers.push_back(&backend);
+  return pointers;
 }
 
-std::vector<const BackendUnderTest*> concurrent_backends() {
-  auto backends = every_backend();
-  std::erase_if(backends, [](const auto* backend) { return !backend->many_at_once; });
-  return backends;
+std::vector<const BackendUnderTest*> concurrent_ones(const std::vector<BackendUnderTest>& backends) {
+  auto pointers = every_one(backends);
+  std::erase_if(pointers, [](const auto* backend) { return !backend->many_at_once; });
+  return pointers;
 }
 
 std::string name_of(const Variant& variant) {

@@ -22,11 +22,15 @@ struct BackendUnderTest {
   bool many_at_once = true;
   /// The command gets the caller's descriptors themselves, not what is read from and written to them.
   bool passes_descriptors = true;
+  std::string portable;  ///< the probe `portable` as this backend runs it
   /// max_memory and max_subprocesses are held.
   bool limits_trees = true;
 };
 
+/// Those that run this machine's programs, a shell among them.
 [[nodiscard]] const std::vector<BackendUnderTest>& all_backends();
+/// Every one: what a test of these starts is the probe `portable`.
+[[nodiscard]] const std::vector<BackendUnderTest>& portable_backends();
 
 /// The two ways to run a command to its end. They share most code and no thread, so each test does both.
 enum class Call { execute, start_and_wait };
@@ -36,9 +40,10 @@ struct Variant {
   Call call = Call::execute;
 };
 
-[[nodiscard]] std::vector<Variant> all_variants();
-[[nodiscard]] std::vector<const BackendUnderTest*> every_backend();
-[[nodiscard]] std::vector<const BackendUnderTest*> concurrent_backends();
+[[nodiscard]] std::vector<Variant> variants_of(const std::vector<BackendUnderTest>& backends);
+[[nodiscard]] std::vector<const BackendUnderTest*> every_one(const std::vector<BackendUnderTest>& backends);
+[[nodiscard]] std::vector<const BackendUnderTest*> concurrent_ones(
+    const std::vector<BackendUnderTest>& backends);
 
 [[nodiscard]] std::string name_of(const Variant& variant);
 [[nodiscard]] std::string name_of(const BackendUnderTest* backend);

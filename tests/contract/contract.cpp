@@ -39,15 +39,19 @@ void RuntimeChecked::TearDown() {
   prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
+void RuntimeChecked::kill_the_inits() {
+  for (const auto& init : inits_of_this_process()) {
+    if (has_child(init.pid)) kill(init.pid, SIGKILL);
+  }
+}
+
 std::jthread RuntimeChecked::kill_the_init(std::chrono::milliseconds later) const {
   return std::jthread([mark = marker(), later] {
     (void)eventually(kGrace, [&] {
       for (const auto& process : processes_with(mark)) {
         if (process.name != "sleep") continue;
         std::this_thread::sleep_for(later);
-        for (const auto& init : inits_of_this_process()) {
-          if (has_child(init.pid)) kill(init.pid, SIGKILL);
-        }
+        kill_the_inits();
         return true;
       }
       return false;
@@ -82,6 +86,10 @@ ExecutionRequest RuntimeChecked::program(std::string file, std::vector<std::stri
 
 ExecutionRequest RuntimeChecked::probe(const std::string& name, std::vector<std::string> args) const {
   return program(probe_path(name), std::move(args));
+}
+
+ExecutionRequest RuntimeChecked::portable(std::vector<std::string> args) const {
+  return program(backend().portable, std::move(args));
 }
 
 Execution RuntimeChecked::start(ExecutionRequest request, ExecutionEvents events) {

@@ -30,12 +30,18 @@ class RuntimeChecked : public LeakChecked {
   [[nodiscard]] ExecutionRequest program(std::string file, std::vector<std::string> args = {}) const;
   [[nodiscard]] ExecutionRequest probe(const std::string& name, std::vector<std::string> args = {}) const;
 
+  /// The probe that every backend has.
+  [[nodiscard]] ExecutionRequest portable(std::vector<std::string> args) const;
+
   /// Fails the test where there is no handle.
   [[nodiscard]] Execution start(ExecutionRequest request, ExecutionEvents events = {});
 
   /// Kills the prx-init of this test's command, from outside, once it has started a `sleep`; the thread ends
   /// with that.
   [[nodiscard]] std::jthread kill_the_init(std::chrono::milliseconds later = {}) const;
+
+  /// Kills each prx-init of this test that has a command, or waits with one.
+  static void kill_the_inits();
 
   Config config_;
 
@@ -78,15 +84,19 @@ struct ParamName {
   }
 };
 
-/// Instantiates a suite of each kind.
-#define PRX_CONTRACT(suite)                                                              \
-  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::all_variants()), \
-                           prx::test::ParamName())
-#define PRX_HANDLE_CONTRACT(suite)                                                        \
-  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::every_backend()), \
-                           prx::test::ParamName())
-#define PRX_CONCURRENT_CONTRACT(suite)                                                          \
-  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(prx::test::concurrent_backends()), \
-                           prx::test::ParamName())
+/// Instantiates a suite of each kind: for every way to call a backend, every backend, every one that runs
+/// several commands at once; of those that run this machine's programs, or of all.
+#define PRX_CONTRACT_OF(suite, params) \
+  INSTANTIATE_TEST_SUITE_P(Every, suite, ::testing::ValuesIn(params), prx::test::ParamName())
+#define PRX_CONTRACT(suite) PRX_CONTRACT_OF(suite, prx::test::variants_of(prx::test::all_backends()))
+#define PRX_HANDLE_CONTRACT(suite) PRX_CONTRACT_OF(suite, prx::test::every_one(prx::test::all_backends()))
+#define PRX_CONCURRENT_CONTRACT(suite) \
+  PRX_CONTRACT_OF(suite, prx::test::concurrent_ones(prx::test::all_backends()))
+#define PRX_PORTABLE_CONTRACT(suite) \
+  PRX_CONTRACT_OF(suite, prx::test::variants_of(prx::test::portable_backends()))
+#define PRX_PORTABLE_HANDLE_CONTRACT(suite) \
+  PRX_CONTRACT_OF(suite, prx::test::every_one(prx::test::portable_backends()))
+#define PRX_PORTABLE_CONCURRENT_CONTRACT(suite) \
+  PRX_CONTRACT_OF(suite, prx::test::concurrent_ones(prx::test::portable_backends()))
 
 }  // namespace prx::test

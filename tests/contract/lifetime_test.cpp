@@ -28,16 +28,6 @@ TEST_P(LifetimeContract, ADroppedHandleCancels) {
   EXPECT_TRUE(eventually(kAtOnce, [&] { return processes_with(marker()).empty(); }));
 }
 
-TEST_P(LifetimeContract, AnAssignedHandleCancelsWhatItHeld) {
-  OutputLog first;
-  OutputLog second;
-  auto execution = start(shell("echo ready; sleep 300"), first.events());
-  ASSERT_TRUE(first.wait_for("ready"));
-  execution = start(shell("echo ready; read -r x; exit 6"), second.events());
-  EXPECT_TRUE(first.wait_for_end());
-  EXPECT_EQ(must_end(execution.wait()).exit_code, 6);
-}
-
 TEST_P(LifetimeContract, ADestroyedRuntimeEndsWhatRuns) {
   OutputLog log;
   auto execution = start(shell("echo ready; sleep 300 & sleep 300"), log.events());
@@ -49,21 +39,6 @@ TEST_P(LifetimeContract, ADestroyedRuntimeEndsWhatRuns) {
   EXPECT_TRUE(is_cancelled(must_end(execution.wait())));
   execution.cancel();
   EXPECT_EQ(execution.signal(SIGTERM).error().kind, ErrorKind::disconnected);
-}
-
-TEST_P(LifetimeContract, SeveralThreadsMayWait) {
-  auto execution = start(shell("sleep 0.3; exit 8"));
-  std::atomic<int> right = 0;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 8; ++i) {
-    threads.emplace_back([&] {
-      const auto result = execution.wait();
-      if (result && result->exit_code == 8) ++right;
-    });
-  }
-  for (auto& thread : threads) thread.join();
-  EXPECT_EQ(right, 8);
-  EXPECT_EQ(must_end(execution.wait()).exit_code, 8);
 }
 
 TEST_P(LifetimeContract, AHandleMayBeUsedFromACallback) {
@@ -109,37 +84,6 @@ TEST_P(LifetimeContract, ARuntimeThatRanNothingIsDestroyedToo) {
 class ManyContract : public HandleContract {};
 PRX_CONCURRENT_CONTRACT(ManyContract);
 
-TEST_P(ManyContract, SixtyFourAtOnceFromManyThreads) {
-  constexpr int kThreads = 64;
-  auto& backend_of_all = runtime();
-  std::atomic<int> right = 0;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < kThreads; ++i) {
-    threads.emplace_back([&, i] {
-      const auto text = std::to_string(i);
-      for (int round = 0; round < 4; ++round) {
-        auto request = shell("cat; exit " + text);
-        request.input = StdinBytes{text};
-        const auto result =
-            (i + round) % 2 == 0
-                ? backend_of_all.execute(std::move(request))
-                : backend_of_all.start(std::move(request), {}).and_then([](Execution e) { return e.wait(); });
-        if (result && result->exit_code == i && result->out.bytes == text) ++right;
-      }
-    });
-  }
-  for (auto& thread : threads) thread.join();
-  EXPECT_EQ(right, kThreads * 4);
-}
-
-TEST_P(ManyContract, SixtyFourAtOnceFromOneThread) {
-  std::vector<Execution> running;
-  for (int i = 0; i < 64; ++i) running.push_back(start(shell("sleep 0.5; echo " + std::to_string(i))));
-  for (int i = 0; i < 64; ++i) {
-    EXPECT_EQ(must_end(running[static_cast<std::size_t>(i)].wait()).out.bytes, std::to_string(i) + "\n");
-  }
-}
-
 TEST_P(ManyContract, EndingOneLeavesTheOthers) {
   OutputLog log;
   auto victim = start(shell("sleep 300"));
@@ -159,15 +103,6 @@ TEST_P(ManyContract, ADestroyedRuntimeEndsThemAll) {
   destroy_runtime();
   EXPECT_TRUE(processes_with(marker()).empty());
   for (auto& execution : running) EXPECT_TRUE(is_cancelled(must_end(execution.wait())));
-}
-
-TEST_P(ManyContract, APoolGivesWarmSlots) {
-  config_.runtime.native.pool = 4;
-  (void)must_end(runtime().execute(probe("noop")));
-  int warm = 0;
-  for (int i = 0; i < 16; ++i)
-    warm += must_end(runtime().execute(probe("noop"))).slot == SlotKind::warm ? 1 : 0;
-  EXPECT_EQ(warm, 16);
 }
 
 }  // namespace

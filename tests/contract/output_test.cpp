@@ -73,15 +73,6 @@ TEST_P(OutputContract, HeadAndTailAreKeptOfEachStream) {
   }
 }
 
-TEST_P(OutputContract, ACapOfNothingStillCounts) {
-  auto request = shell("echo hello");
-  request.max_output = Bytes{0};
-  const auto output = must_end(run(request));
-  EXPECT_EQ(output.out.total_bytes, 6U);
-  EXPECT_EQ(output.out.bytes, "");
-  EXPECT_EQ(output.out.omitted, 6U);
-}
-
 TEST_P(OutputContract, WhatWasPrintedBeforeATimeoutIsKept) {
   auto request = shell("echo before; echo error >&2; sleep 300 | cat");
   request.timeout = std::chrono::milliseconds(400);
@@ -144,14 +135,6 @@ TEST_P(EventsContract, OutputComesWhileTheCommandRuns) {
   must(execution.write_stdin(std::string_view("second\n")));
   EXPECT_TRUE(log.wait_for("second\n"));
   (void)must_end(execution.wait());
-}
-
-TEST_P(EventsContract, MuchOutputIsDeliveredWhole) {
-  std::uint64_t seen = 0;
-  auto execution = start(probe("writer", {"64"}),
-                         {.output = [&](const OutputChunk& chunk) { seen += chunk.data.size(); }});
-  EXPECT_EQ(must_end(execution.wait()).out.total_bytes, 64 * kMebibyte);
-  EXPECT_EQ(seen, 64 * kMebibyte);
 }
 
 TEST_P(EventsContract, APausedConsumerNeverBlocksTheCommand) {

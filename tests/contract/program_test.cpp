@@ -142,15 +142,6 @@ TEST_P(ProgramContract, AllArgumentsTogetherMayBeAsLongAsTheKernelTakes) {
   EXPECT_GT(passes, std::size_t{1'000'000});
 }
 
-TEST_P(ProgramContract, ARequestNoKernelTakesIsRefusedByItself) {
-  auto request = program("true");
-  auto& args = std::get<Program>(request.command).args;
-  for (int i = 0; i < 100; ++i) args.emplace_back(100'000, 'x');
-  const auto error = must_fail(run(request));
-  EXPECT_EQ(error.kind, ErrorKind::invalid_request);
-  EXPECT_EQ(error.step, "request");
-}
-
 class WorkingDirContract : public ExecutionContract {
  protected:
   Result<ExecutionOutput> run_in(const std::string& directory) {

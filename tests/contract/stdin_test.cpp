@@ -26,15 +26,6 @@ TEST_P(StdinContract, WithoutStdinTheCommandReadsItsEnd) {
   EXPECT_EQ(output.out.total_bytes, 0U);
 }
 
-TEST_P(StdinContract, BytesArriveWholeAndEnd) {
-  for (const std::size_t size :
-       {std::size_t{0}, std::size_t{1}, std::size_t{65'536}, std::size_t{65'537}, 3 * kMebibyte}) {
-    auto request = program("wc", {"-c"});
-    request.input = StdinBytes{std::string(size, '\0')};
-    EXPECT_EQ(must_end(run(request)).out.bytes, std::to_string(size) + "\n");
-  }
-}
-
 TEST_P(StdinContract, AMegabyteForAProgramThatNeverReadsHangsNothing) {
   auto request = probe("noop", {"3"});
   request.input = StdinBytes{std::string(kMebibyte, 'x')};
@@ -97,36 +88,6 @@ class StdinStreamContract : public HandleContract {
 };
 PRX_HANDLE_CONTRACT(StdinStreamContract);
 
-TEST_P(StdinStreamContract, WhatIsWrittenIsReadInOrderUntilTheEnd) {
-  auto execution = start(streamed(program("cat")));
-  std::string expected;
-  for (int i = 0; i < 100; ++i) {
-    const auto line = std::to_string(i) + '\n';
-    expected += line;
-    must(execution.write_stdin(bytes_of(line)));
-  }
-  must(execution.close_stdin());
-  EXPECT_EQ(must_end(execution.wait()).out.bytes, expected);
-}
-
-TEST_P(StdinStreamContract, NothingWrittenIsNotTheEnd) {
-  auto request = streamed(program("cat"));
-  request.timeout = std::chrono::milliseconds(300);
-  auto execution = start(request);
-  EXPECT_TRUE(is_timed_out(must_end(execution.wait())));
-}
-
-TEST_P(StdinStreamContract, AFullQueueTakesNothingOfWhatIsTooMuch) {
-  auto execution = start(streamed(shell("sleep 0.5; wc -c")));
-  const std::string eight(8 * kMebibyte, 'x');
-  EXPECT_EQ(execution.write_stdin(bytes_of(eight + "x")).error().kind, ErrorKind::exhausted);
-  must(execution.write_stdin(bytes_of(eight)));
-  // A pipe takes a little at once; a second such piece fits in no case.
-  EXPECT_EQ(execution.write_stdin(bytes_of(eight)).error().kind, ErrorKind::exhausted);
-  must(execution.close_stdin());
-  EXPECT_EQ(must_end(execution.wait()).out.bytes, std::to_string(eight.size()) + "\n");
-}
-
 TEST_P(StdinStreamContract, RoomComesBackAsTheCommandReads) {
   auto execution = start(streamed(program("wc", {"-c"})));
   const std::string piece(4 * kMebibyte, 'x');
@@ -156,13 +117,6 @@ TEST_P(StdinStreamContract, WritingAfterTheEndIsSaid) {
   EXPECT_EQ(execution.write_stdin(bytes_of("more")).error().kind, ErrorKind::disconnected);
   must(execution.close_stdin());
   EXPECT_EQ(must_end(execution.wait()).out.bytes, "all");
-}
-
-TEST_P(StdinStreamContract, WritingWithoutAStreamIsRefused) {
-  auto execution = start(shell("sleep 0.2"));
-  EXPECT_EQ(execution.write_stdin(bytes_of("x")).error().kind, ErrorKind::invalid_request);
-  EXPECT_EQ(execution.close_stdin().error().kind, ErrorKind::invalid_request);
-  (void)must_end(execution.wait());
 }
 
 }  // namespace

@@ -25,17 +25,6 @@ TEST_P(TimeoutContract, APipelineEndsAtItsDeadline) {
   EXPECT_FALSE(output.unresponsive);
 }
 
-TEST_P(TimeoutContract, JustUnderAndJustOver) {
-  auto request = probe("sleeper", {"100"});
-  request.timeout = seconds(10);
-  EXPECT_EQ(must_end(run(request)).exit_code, 0);
-  request = probe("sleeper", {"10000"});
-  request.timeout = milliseconds(100);
-  EXPECT_TRUE(is_timed_out(must_end(run(request))));
-  request.timeout = milliseconds(1);
-  EXPECT_TRUE(is_timed_out(must_end(run(request))));
-}
-
 TEST_P(TimeoutContract, WhatIgnoresTermIsKilledAfterTheGrace) {
   auto request = probe("ignore_term");
   request.timeout = milliseconds(300);
@@ -62,32 +51,6 @@ TEST_P(TimeoutContract, WhatIsStoppedEndsToo) {
   EXPECT_TRUE(is_timed_out(must_end(run(request))));
 }
 
-TEST_P(TimeoutContract, TheRequestsWinsOverTheToolsOverTheDefault) {
-  config_.runtime.default_timeout = seconds(1);
-  config_.runtime.tool_timeouts["slow"] = seconds(30);
-  config_.runtime.tool_timeouts["endless"] = seconds(0);
-  auto request = probe("sleeper", {"1500"});
-  request.timeout.reset();
-  EXPECT_TRUE(is_timed_out(must_end(run(request))));
-  request.tool = "slow";
-  EXPECT_EQ(must_end(run(request)).exit_code, 0);
-  request.tool = "endless";
-  EXPECT_EQ(must_end(run(request)).exit_code, 0);
-  request.timeout = milliseconds(200);
-  EXPECT_TRUE(is_timed_out(must_end(run(request))));
-  request.tool = "unknown";
-  request.timeout = milliseconds(0);
-  EXPECT_EQ(must_end(run(request)).exit_code, 0);
-}
-
-TEST_P(TimeoutContract, ImpossibleTimesAreRefused) {
-  auto request = probe("noop");
-  request.timeout = milliseconds(-1);
-  EXPECT_EQ(must_fail(run(request)).kind, ErrorKind::invalid_request);
-  request.timeout = milliseconds::max();
-  EXPECT_EQ(must_end(run(request)).exit_code, 0);
-}
-
 class CancelContract : public HandleContract {};
 PRX_HANDLE_CONTRACT(CancelContract);
 
@@ -102,23 +65,6 @@ TEST_P(CancelContract, CancellingEndsTheTree) {
   EXPECT_EQ(output.exit_code, 143);
   EXPECT_EQ(output.out.bytes, "ready\n");
   EXPECT_LT(output.duration, kAtOnce);
-}
-
-TEST_P(CancelContract, CancellingWithWhatIsNoSignalCountsAsSigterm) {
-  for (const int number : {0, -7, 65, 1000}) {
-    auto execution = start(shell("exec sleep 300"));
-    execution.cancel(number);
-    const auto output = must_end(execution.wait());
-    ASSERT_TRUE(is_cancelled(output));
-    EXPECT_EQ(std::get<Cancelled>(output.ending).signal, SIGTERM);
-    EXPECT_EQ(output.exit_code, 143);
-  }
-}
-
-TEST_P(CancelContract, BySigintItIs130) {
-  auto execution = start(shell("sleep 300"));
-  execution.cancel(SIGINT);
-  EXPECT_EQ(must_end(execution.wait()).exit_code, 130);
 }
 
 TEST_P(CancelContract, ASecondTimeKillsAtOnce) {
@@ -137,22 +83,6 @@ TEST_P(CancelContract, ASecondTimeKillsAtOnce) {
       EXPECT_GE(took, milliseconds(500));
     }
   }
-}
-
-TEST_P(CancelContract, RightAfterTheStart) {
-  for (int i = 0; i < 50; ++i) {
-    auto execution = start(shell("sleep 300"));
-    execution.cancel();
-    EXPECT_TRUE(is_cancelled(must_end(execution.wait())));
-  }
-}
-
-TEST_P(CancelContract, AfterTheEndNothingHappens) {
-  auto execution = start(probe("noop", {"7"}));
-  EXPECT_EQ(must_end(execution.wait()).exit_code, 7);
-  execution.cancel();
-  EXPECT_EQ(execution.signal(SIGTERM).error().kind, ErrorKind::disconnected);
-  EXPECT_EQ(must_end(execution.wait()).exit_code, 7);
 }
 
 TEST_P(CancelContract, ASignalGoesToTheWholeTree) {
@@ -176,14 +106,6 @@ TEST_P(CancelContract, ADeadlySignalIsHowItEnded) {
   const auto output = must_end(execution.wait());
   ASSERT_TRUE(std::holds_alternative<Signaled>(output.ending)) << to_string(output.ending);
   EXPECT_EQ(output.exit_code, 137);
-}
-
-TEST_P(CancelContract, ImpossibleSignalsAreRefused) {
-  auto execution = start(shell("sleep 300"));
-  for (const int signal : {-1, 0, 65, 1000})
-    EXPECT_EQ(execution.signal(signal).error().kind, ErrorKind::invalid_request);
-  execution.cancel();
-  EXPECT_TRUE(is_cancelled(must_end(execution.wait())));
 }
 
 }  // namespace

@@ -14,66 +14,9 @@ using std::chrono::seconds;
 
 class WasmCommand : public WasmTest {};
 
-TEST_F(WasmCommand, EveryExitCodeArrivesUnchanged) {
-  for (const int code : {0, 1, 7, 125, 126, 127, 255}) {
-    const auto output = run_guest({"exit", std::to_string(code)});
-    ASSERT_TRUE(std::holds_alternative<Exited>(output.ending)) << code;
-    EXPECT_EQ(output.exit_code, code);
-    EXPECT_EQ(output.backend, "wasm");
-    EXPECT_EQ(output.sandbox, "wasmtime");
-  }
-}
-
 TEST_F(WasmCommand, ArgumentsArriveOneByOne) {
   EXPECT_EQ(run_guest({"echo", "a b", "", "$HOME", "'"}).out.bytes, "a b\n\n$HOME\n'\n");
   EXPECT_EQ(run_guest({"name"}).out.bytes, "guest");
-}
-
-TEST_F(WasmCommand, TheStreamsAreApart) {
-  const auto output = run_guest({"both"});
-  EXPECT_EQ(output.out.bytes, "out");
-  EXPECT_EQ(output.err.bytes, "err");
-}
-
-TEST_F(WasmCommand, OutputOfAnySizeIsWhole) {
-  config_.runtime.max_output = Bytes{std::uint64_t{11} << 20U};
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{10} << 20U}) {
-    const auto output = run_guest({"fill", std::to_string(size)});
-    EXPECT_EQ(output.out.bytes.size(), size);
-    EXPECT_EQ(output.exit_code, 0);
-  }
-}
-
-TEST_F(WasmCommand, StdinArrivesAndEnds) {
-  EXPECT_EQ(run_guest({"cat"}).out.bytes, "");
-  for (const std::size_t size : {std::size_t{3}, std::size_t{300'000}}) {
-    auto request = guest({"cat"});
-    request.input = StdinBytes{std::string(size, 'y')};
-    EXPECT_EQ(run(request).out.bytes, std::string(size, 'y'));
-  }
-}
-
-TEST_F(WasmCommand, EachTrapHasItsName) {
-  for (const std::string kind : {"unreachable", "memory-out-of-bounds", "division-by-zero"}) {
-    const auto output = run_guest({"trap", kind});
-    ASSERT_TRUE(std::holds_alternative<Trapped>(output.ending)) << kind << ' ' << output.err.bytes;
-    EXPECT_EQ(std::get<Trapped>(output.ending).trap, kind);
-    EXPECT_EQ(output.exit_code, 128 + SIGABRT);
-    EXPECT_EQ(output.out.bytes, "before");
-    EXPECT_FALSE(output.warnings.empty());
-  }
-  EXPECT_TRUE(std::holds_alternative<Exited>(run_guest({"trap", "none"}).ending));
-}
-
-TEST_F(WasmCommand, EndlessRecursionEnds) {
-  EXPECT_TRUE(std::holds_alternative<Trapped>(run_guest({"recurse"}).ending));
-  const auto path =
-      workspace_.write("deep.wat", R"((module (func $f (call $f)) (export "_start" (func $f))))");
-  auto request = guest({});
-  request.command = Program{path, {"x"}};
-  const auto output = run(request);
-  ASSERT_TRUE(std::holds_alternative<Trapped>(output.ending));
-  EXPECT_EQ(std::get<Trapped>(output.ending).trap, "stack-overflow");
 }
 
 TEST_F(WasmCommand, TheDeadlineEndsWhateverItDoes) {
@@ -92,15 +35,6 @@ TEST_F(WasmCommand, TheDeadlineEndsWhateverItDoes) {
   auto execution = runtime().start(request, {});
   ASSERT_TRUE(execution);
   EXPECT_TRUE(std::holds_alternative<TimedOut>(execution->wait()->ending));
-}
-
-TEST_F(WasmCommand, ALoopInTheStartFunctionEndsAtTheDeadline) {
-  const auto path = workspace_.write(
-      "start.wat", R"((module (func $f (loop (br 0))) (start $f) (func (export "_start"))))");
-  auto request = guest({});
-  request.command = Program{path, {"x"}};
-  request.timeout = milliseconds(300);
-  EXPECT_TRUE(std::holds_alternative<TimedOut>(run(request).ending));
 }
 
 TEST_F(WasmCommand, NoRequestGetsMoreThanTheCeiling) {
@@ -159,21 +93,6 @@ TEST_F(WasmCommand, CancellingAndSignalsEndIt) {
   ASSERT_TRUE(execution);
   execution->cancel(SIGINT);
   EXPECT_TRUE(std::holds_alternative<Cancelled>(execution->wait()->ending));
-}
-
-TEST_F(WasmCommand, ManyAtOnceAndOneAfterTheOther) {
-  config_.runtime.wasm.pool = 4;
-  std::vector<std::jthread> threads;
-  for (int thread = 0; thread < 4; ++thread) {
-    threads.emplace_back([this, thread, &adapter = runtime()] {
-      for (int i = 0; i < 25; ++i) {
-        const auto code = (thread * 25 + i) % 256;
-        const auto result = adapter.execute(guest({"exit", std::to_string(code)}));
-        ASSERT_TRUE(result) << result.error().message();
-        EXPECT_EQ(result->exit_code, code);
-      }
-    });
-  }
 }
 
 TEST_F(WasmCommand, AChangedFileIsTakenUp) {

@@ -21,7 +21,8 @@ Result<core::SpawnerSlots*> ModuleSlots::slots() {
                         groups[2],          setup_.get(),           code_.get()};
     return os::launch(plan);
   };
-  slots_ = std::make_unique<core::SpawnerSlots>(plan_->parked, plan_->plan, std::move(launch));
+  slots_ = std::make_unique<core::SpawnerSlots>(plan_->parked, plan_->plan, std::move(launch),
+                                                core::SpawnerSlots::Pick::oldest);
   return slots_.get();
 }
 

@@ -58,16 +58,47 @@ static int do_cat(void) {
   return size < 0;
 }
 
-static int do_fill(long bytes) {
-  static char part[65536];
-  memset(part, 'x', sizeof(part));
-  while (bytes > 0) {
-    long piece = bytes < (long)sizeof(part) ? bytes : (long)sizeof(part);
-    ssize_t size = write(1, part, (size_t)piece);
-    if (size < 0) return 1;
-    bytes -= size;
+/* Reads a file again and again; whether it ever was the one that it must not be. */
+static int do_hammer(const char *path, long times, const char *forbidden) {
+  char text[4096];
+  unsigned long good = 0;
+  while (times-- > 0) {
+    int fd = open(path, O_RDONLY);
+    if (fd < 0) continue;
+    ssize_t size = read(fd, text, sizeof(text) - 1);
+    close(fd);
+    if (size < 0) continue;
+    text[size] = 0;
+    if (strstr(text, forbidden)) return 2;
+    ++good;
   }
+  printf("%lu", good);
   return 0;
+}
+
+/* The same for writing. */
+static int do_flood(const char *path, long times) {
+  unsigned long good = 0;
+  while (times-- > 0) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (fd < 0) continue;
+    if (write(fd, "flood", 5) == 5) ++good;
+    close(fd);
+  }
+  printf("%lu", good);
+  return 0;
+}
+
+static int do_change(const char *how, const char *path) {
+  if (!strcmp(how, "times")) return say(utimensat(AT_FDCWD, path, 0, 0));
+  int fd = open(path, !strcmp(how, "append") ? O_WRONLY | O_APPEND : !strcmp(how, "trunc") ? O_RDONLY | O_TRUNC : O_RDWR);
+  if (!strcmp(how, "fd-size") || !strcmp(how, "fd-allocate") || !strcmp(how, "fd-times")) {
+    if (fd < 0) fd = open(path, O_RDONLY);
+    if (!strcmp(how, "fd-size")) return say(ftruncate(fd, 1));
+    if (!strcmp(how, "fd-times")) return say(futimens(fd, 0));
+    return say(posix_fallocate(fd, 0, 100) == 0 ? 0 : -1);
+  }
+  return say(fd);
 }
 
 /* The memory that this program has, in pages, once no more is given. */
@@ -108,9 +139,7 @@ int main(int argc, char **argv) {
     for (char **entry = environ; *entry; ++entry) puts(*entry);
     return 0;
   }
-  if (!strcmp(what, "both")) return fprintf(stderr, "err"), printf("out"), 0;
   if (!strcmp(what, "cat")) return do_cat();
-  if (!strcmp(what, "fill")) return do_fill(atol(argv[2]));
   if (!strcmp(what, "loop")) {
     printf("before");
     fflush(stdout);
@@ -131,6 +160,11 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "grow")) return do_grow();
   if (!strcmp(what, "read")) return do_read(argv[2]);
   if (!strcmp(what, "write")) return do_write(argv[2], argv[3]);
+  if (!strcmp(what, "hammer")) return do_hammer(argv[2], atol(argv[3]), argv[4]);
+  if (!strcmp(what, "flood")) return do_flood(argv[2], atol(argv[3]));
+  if (!strcmp(what, "change")) return do_change(argv[3], argv[2]);
+  if (!strcmp(what, "symlink")) return say(symlink(argv[3], argv[2]));
+  if (!strcmp(what, "rmdir")) return say(rmdir(argv[2]));
   if (!strcmp(what, "list")) return do_list(argv[2]);
   if (!strcmp(what, "unlink")) return say(unlink(argv[2]));
   if (!strcmp(what, "mkdir")) return say(mkdir(argv[2], 0755));
