@@ -14,7 +14,7 @@ if(PRX_BASH_PARSER AND NOT PRX_ONLY_SLOT)
     enable_language(C)
     add_library(prx_bash_parser OBJECT ${PRX_BASH_PARSER_ROOT}/src/parser.c ${PRX_BASH_PARSER_ROOT}/src/scanner.c)
     target_include_directories(prx_bash_parser PRIVATE ${PRX_BASH_PARSER_ROOT}/src)
-    target_compile_options(prx_bash_parser PRIVATE -w -O1)
+    target_compile_options(prx_bash_parser PRIVATE -w -O1 -g0 -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
     set_target_properties(prx_bash_parser PROPERTIES POSITION_INDEPENDENT_CODE ON)
     # libprx is one archive: the library's objects go into it.
     set(objects ${PROJECT_BINARY_DIR}/tree-sitter)
