@@ -41,7 +41,7 @@ ADAPTED_IN = {"boost/beast": "io", "boost/json": "io", "valijson/": "io", "tree_
 
 INIT_SAFE = "// prx-init safe"
 MAX_LINES = 400
-SOURCE_FOLDERS = ("include", "src", "tests", "bench", "fuzz")
+SOURCE_FOLDERS = ("include", "src", "tests", "bench", "fuzz", "examples")
 SLEEP = re.compile(r"\b(sleep|usleep|nanosleep|clock_nanosleep|sleep_for|sleep_until)\s*\(")
 BLOCKING_TODO = re.compile(r"TODO\((now|security)\)")
 SKIP = re.compile(r"\bGTEST_SKIP\b|\bDISABLED_")

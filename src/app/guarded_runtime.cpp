@@ -87,7 +87,8 @@ Result<Execution> GuardedRuntime::start(ExecutionRequest request, ExecutionEvent
   if (!guard_.log) return inner_->start(std::move(request), std::move(events));
   events.ended = [log = guard_.log, call, tool = tool_of(request),
                   told = std::move(events.ended)](const Result<ExecutionOutput>& result) {
-    (void)log->execution(call, tool, result);  // tells whoever reads the log of prx; the command has run
+    // It has run: what cannot be written now shows as a decision without its execution.
+    (void)log->execution(call, tool, result);
     if (told) told(result);
   };
   const std::string tool = tool_of(request);
