@@ -35,7 +35,7 @@ LAYERS = {
 }
 
 # Third-party headers that one folder adapts for all others.
-ADAPTED_IN = {"boost/beast": "io", "boost/json": "io", "toml++/": "config", "CLI/": "cli"}
+ADAPTED_IN = {"boost/beast": "io", "boost/json": "io", "valijson/": "io", "toml++/": "config", "CLI/": "cli"}
 
 INIT_SAFE = "// prx-init safe"
 MAX_LINES = 400

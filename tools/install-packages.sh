@@ -8,7 +8,7 @@ packages_for() {
     make) echo make ;;
     build)
       echo g++ cmake ninja-build ccache \
-        libboost1.81-dev libtomlplusplus-dev libcli11-dev libfmt-dev
+        libboost1.81-dev libtomlplusplus-dev libcli11-dev libfmt-dev libvalijson-dev
       ;;
     test)
       packages_for build

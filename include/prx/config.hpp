@@ -28,6 +28,8 @@ enum class SandboxChoice : std::uint8_t {
 enum class DockerNetwork : std::uint8_t { none, bridge, host };
 enum class WasmEngine : std::uint8_t { wasmtime, wasmer };
 enum class ToolRule : std::uint8_t { allow, deny, supervised };
+/// What a custom tool reads on stdin: nothing, or the arguments of the call as JSON.
+enum class ToolInput : std::uint8_t { none, json };
 
 /// Strings as they stand in config.toml ("auto", "native", …).
 [[nodiscard]] std::string_view to_string(BackendChoice value) noexcept;
@@ -35,6 +37,7 @@ enum class ToolRule : std::uint8_t { allow, deny, supervised };
 [[nodiscard]] std::string_view to_string(DockerNetwork value) noexcept;
 [[nodiscard]] std::string_view to_string(WasmEngine value) noexcept;
 [[nodiscard]] std::string_view to_string(ToolRule value) noexcept;
+[[nodiscard]] std::string_view to_string(ToolInput value) noexcept;
 
 /// `[runtime.native]`
 struct NativeConfig {
@@ -135,14 +138,19 @@ struct SecurityConfig {
 
 /// `[tools.custom.<name>]`
 struct CustomToolConfig {
-  BackendChoice type = BackendChoice::native;
-  std::string command;  ///< native
+  /// Unset: that of `runtime.backend`; with "auto" docker if that was chosen, otherwise wasm where
+  /// `runtime.wasm.module_path` has a module of the tool's name, otherwise native.
+  std::optional<BackendChoice> type;
+  std::string command;  ///< native, docker
   std::string module;   ///< wasm
   std::string image;    ///< docker
   std::vector<std::string> args;
+  ToolInput input = ToolInput::none;
   std::optional<std::chrono::seconds> timeout;
   std::string description;
   std::string parameters_json;  ///< the `parameters` table as JSON text, empty when absent
+  std::vector<std::string> annotations;
+  std::string group;  ///< in `[security.tool_policy.groups]`
   std::vector<EnvVar> env;
 };
 

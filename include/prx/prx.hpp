@@ -8,5 +8,6 @@
 #include <prx/result.hpp>
 #include <prx/runtime.hpp>
 #include <prx/runtimes.hpp>
+#include <prx/tools.hpp>
 #include <prx/units.hpp>
 #include <prx/version.hpp>

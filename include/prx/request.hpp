@@ -91,8 +91,11 @@ struct ExecutionRequest {
   std::optional<Bytes> max_output{};
   /// With a terminal, `out` and `err` must be Capture and `input` NoStdin or StdinStream.
   std::optional<Terminal> terminal{};
-  /// The name of the tool this is a call of; selects `[runtime.tool_timeouts]`. May be empty.
+  /// The name of the tool this is a call of; selects `[runtime.tool_timeouts]` and, of a tool in
+  /// `[tools.custom]`, where it runs. May be empty.
   std::string tool{};
+  /// The arguments of that call, a JSON object. Not given to the command. May be empty.
+  std::string tool_arguments{};
 };
 
 }  // namespace prx

@@ -72,6 +72,7 @@ struct CommandEntry {
 [[nodiscard]] std::unique_ptr<Command> make_run_command();
 [[nodiscard]] std::unique_ptr<Command> make_explain_command();
 [[nodiscard]] std::unique_ptr<Command> make_why_command();
+[[nodiscard]] std::unique_ptr<Command> make_tool_command();
 [[nodiscard]] std::unique_ptr<Command> make_doctor_command();
 [[nodiscard]] std::unique_ptr<Command> make_config_command();
 [[nodiscard]] std::unique_ptr<Command> make_wasm_command();
@@ -81,6 +82,7 @@ struct CommandEntry {
 extern const CommandInfo kRunInfo;
 extern const CommandInfo kExplainInfo;
 extern const CommandInfo kWhyInfo;
+extern const CommandInfo kToolInfo;
 extern const CommandInfo kDoctorInfo;
 extern const CommandInfo kConfigInfo;
 extern const CommandInfo kWasmInfo;

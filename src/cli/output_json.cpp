@@ -156,7 +156,7 @@ io::Json output_json(const ExecutionOutput& output) {
   return object;
 }
 
-io::Json error_json(const Error& error) {
+io::Json failure_json(const Error& error) {
   io::Json inner = io::Json::object();
   inner.set("kind", to_string(error.kind));
   inner.set("step", error.step);
@@ -165,8 +165,12 @@ io::Json error_json(const Error& error) {
   inner.set("errno", error.os_errno);
   inner.set("detail", base::to_utf8_lossy(error.detail));
   inner.set("hint", base::to_utf8_lossy(error.hint));
+  return inner;
+}
+
+io::Json error_json(const Error& error) {
   io::Json object = io::Json::object();
-  object.set("error", std::move(inner));
+  object.set("error", failure_json(error));
   return object;
 }
 

@@ -19,10 +19,11 @@
 namespace prx::cli {
 namespace {
 
-constexpr std::array<CommandEntry, 7> kCommands{{
+constexpr std::array<CommandEntry, 8> kCommands{{
     {&kRunInfo, make_run_command},
     {&kExplainInfo, make_explain_command},
     {&kWhyInfo, make_why_command},
+    {&kToolInfo, make_tool_command},
     {&kDoctorInfo, make_doctor_command},
     {&kConfigInfo, make_config_command},
     {&kWasmInfo, make_wasm_command},

@@ -83,15 +83,15 @@ class Combinations {
 
   void check_tool(const std::string& key, const CustomToolConfig& tool) {
     if (has_errors(key)) return;
-    const std::string_view type = to_string(tool.type);
+    const std::string_view type = tool.type ? to_string(*tool.type) : "native";
     const bool is_wasm = tool.type == BackendChoice::wasm;
     const bool is_docker = tool.type == BackendChoice::docker;
     if (is_wasm) need(key, "module", type);
-    if (is_docker) need_one(key, "image", "command", type);
+    if (is_docker) need_one(key, "command", "args", type);
     if (!is_wasm && !is_docker) need(key, "command", type);
     if (is_wasm) refuse_misplaced(key, "command", type, "native or docker");
     if (!is_wasm) refuse_misplaced(key, "module", type, "wasm");
-    if (!is_docker) refuse_misplaced(key, "image", type, "docker");
+    if (!is_docker && tool.type) refuse_misplaced(key, "image", type, "docker");
   }
 
   void need(const std::string& table, std::string_view name, std::string_view type) {

@@ -26,6 +26,9 @@ std::string_view to_string(WasmEngine value) noexcept {
 std::string_view to_string(ToolRule value) noexcept {
   return word_of(value);
 }
+std::string_view to_string(ToolInput value) noexcept {
+  return word_of(value);
+}
 
 std::string_view to_string(ConfigLayer layer) noexcept {
   switch (layer) {

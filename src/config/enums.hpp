@@ -17,6 +17,7 @@ inline constexpr std::array<std::string_view, 7> kSandboxWords{
 inline constexpr std::array<std::string_view, 3> kDockerNetworkWords{"none", "bridge", "host"};
 inline constexpr std::array<std::string_view, 2> kWasmEngineWords{"wasmtime", "wasmer"};
 inline constexpr std::array<std::string_view, 3> kToolRuleWords{"allow", "deny", "supervised"};
+inline constexpr std::array<std::string_view, 2> kToolInputWords{"none", "json"};
 
 /// A tool and a server name the backend they need, so "auto" is not among their words.
 inline constexpr std::span<const std::string_view> kFixedBackendWords =
@@ -36,6 +37,9 @@ inline constexpr std::span<const std::string_view> kFixedBackendWords =
 }
 [[nodiscard]] constexpr std::span<const std::string_view> words_of(ToolRule) {
   return kToolRuleWords;
+}
+[[nodiscard]] constexpr std::span<const std::string_view> words_of(ToolInput) {
+  return kToolInputWords;
 }
 
 template <class Enum>

@@ -121,6 +121,9 @@ void read(const Input& in, WasmEngine& target) {
 void read(const Input& in, ToolRule& target) {
   store_choice<ToolRule>(in, target);
 }
+void read(const Input& in, ToolInput& target) {
+  store_choice<ToolInput>(in, target);
+}
 void read(const Input& in, std::vector<std::string>& target) {
   store(in, texts(in), target);
 }

@@ -37,6 +37,7 @@ void read(const Input& in, SandboxChoice& target);
 void read(const Input& in, DockerNetwork& target);
 void read(const Input& in, WasmEngine& target);
 void read(const Input& in, ToolRule& target);
+void read(const Input& in, ToolInput& target);
 void read(const Input& in, NetworkRule& target);
 void read(const Input& in, std::vector<std::string>& target);
 void read(const Input& in, std::vector<EnvVar>& target);

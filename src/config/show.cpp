@@ -92,6 +92,9 @@ void show(const Shown& out, WasmEngine value) {
 void show(const Shown& out, ToolRule value) {
   append_word(out, to_string(value));
 }
+void show(const Shown& out, ToolInput value) {
+  append_word(out, to_string(value));
+}
 
 void show(const Shown& out, const NetworkRule& value) {
   std::visit(base::Overloaded{

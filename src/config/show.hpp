@@ -37,6 +37,7 @@ void show(const Shown& out, SandboxChoice value);
 void show(const Shown& out, DockerNetwork value);
 void show(const Shown& out, WasmEngine value);
 void show(const Shown& out, ToolRule value);
+void show(const Shown& out, ToolInput value);
 void show(const Shown& out, const NetworkRule& value);
 void show(const Shown& out, const std::vector<std::string>& value);
 void show(const Shown& out, const std::vector<EnvVar>& value);

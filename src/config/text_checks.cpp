@@ -1,6 +1,7 @@
 #include "config/text_checks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 
@@ -129,6 +130,12 @@ const char* web_url(std::string_view text) noexcept {
       return nullptr;
   }
   return "is not an http:// or https:// URL";
+}
+
+const char* annotation(std::string_view text) noexcept {
+  constexpr std::array<std::string_view, 4> kKnown{"read_only", "destructive", "idempotent", "open_world"};
+  const bool is_known = std::find(kKnown.begin(), kKnown.end(), text) != kKnown.end();
+  return is_known ? nullptr : "is not read_only, destructive, idempotent or open_world";
 }
 
 const char* transport(std::string_view text) noexcept {

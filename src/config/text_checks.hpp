@@ -16,6 +16,7 @@ namespace prx::config::checks {
 [[nodiscard]] const char* docker_socket(std::string_view text) noexcept;
 [[nodiscard]] const char* host(std::string_view text) noexcept;  ///< "name[:port]", "*.name", "[v6]:port"
 [[nodiscard]] const char* web_url(std::string_view text) noexcept;
-[[nodiscard]] const char* transport(std::string_view text) noexcept;  ///< of an MCP server
+[[nodiscard]] const char* annotation(std::string_view text) noexcept;  ///< of a tool
+[[nodiscard]] const char* transport(std::string_view text) noexcept;   ///< of an MCP server
 
 }  // namespace prx::config::checks

@@ -10,18 +10,26 @@ namespace prx::config {
 namespace {
 
 constexpr std::array kToolKeys{
-    key<&CustomToolConfig::type>({"type", rules::choice(kFixedBackendWords), R"("native")", Start::example,
-                                  "The backend of the tool. Unset: native."}),
-    key<&CustomToolConfig::command>(
-        {"command", rules::text("a command", checks::not_empty), R"("echo")", Start::example,
-         "The program of a native tool, or what a docker tool runs in its image."}),
+    key<&CustomToolConfig::type>(
+        {"type", rules::choice(kFixedBackendWords), R"("native")", Start::example,
+         "The backend of the tool. Unset: runtime.backend; with \"auto\" docker if that was chosen, "
+         "otherwise wasm if runtime.wasm.module_path has a module of the tool's name, otherwise native."}),
+    key<&CustomToolConfig::command>({"command", rules::text("a command", checks::not_empty), R"("echo")",
+                                     Start::example,
+                                     "The program of a native tool, or what a docker tool runs in its image "
+                                     "(unset: the first of its args)."}),
     key<&CustomToolConfig::module>(
         {"module", rules::path("the path or name of a module", checks::not_empty), R"("greet.wasm")",
          Start::alternative, "The module of a wasm tool: a path, or a file in runtime.wasm.module_path."}),
     key<&CustomToolConfig::image>({"image", rules::text("an image", checks::image), R"("alpine:3.20")",
                                    Start::alternative, "The image of a docker tool."}),
     key<&CustomToolConfig::args>({"args", rules::text("a list of arguments"), R"(["hello", "{name}"])",
-                                  Start::example, "Arguments; they never go through a shell."}),
+                                  Start::example,
+                                  "Arguments; they never go through a shell. {name} is that argument of the "
+                                  "call; {{ and }} are braces."}),
+    key<&CustomToolConfig::input>(
+        {"input", rules::choice(kToolInputWords), R"("json")", Start::example,
+         "What the tool reads on stdin: nothing, or the call's arguments as JSON. Unset: none."}),
     key<&CustomToolConfig::timeout>(
         {"timeout_secs", rules::seconds(), "10", Start::example,
          "Wall-clock time of a call. Unset: runtime.tool_timeouts, then runtime.default_timeout_secs."}),
@@ -31,6 +39,14 @@ constexpr std::array kToolKeys{
         {"parameters", rules::text("a table (a JSON schema)"),
          R"({ type = "object", properties = { name = { type = "string" } } })", Start::example,
          "The JSON schema of the tool's input."}),
+    key<&CustomToolConfig::annotations>({"annotations",
+                                         rules::text("a list of annotations", checks::annotation),
+                                         R"(["read_only"])", Start::example,
+                                         "What a model's program is told of it: \"read_only\", "
+                                         "\"destructive\", \"idempotent\", \"open_world\"."}),
+    key<&CustomToolConfig::group>({"group", rules::text("a group", checks::name), R"("greetings")",
+                                   Start::example,
+                                   "Its group in security.tool_policy.groups. Unset: custom."}),
     key<&CustomToolConfig::env>({"env",
                                  rules::table("a table of variables, each with a string", checks::env_name),
                                  R"(GREETING = "hello")", Start::example, "Variables of the tool."}),

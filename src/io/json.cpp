@@ -4,6 +4,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "io/json_value.hpp"
+
 namespace prx::io {
 
 struct Json::Value {
@@ -26,6 +28,10 @@ Json::Json(UnsignedTag, std::uint64_t value) : Json() {
 }
 Json::Json(SignedTag, std::int64_t value) : Json() {
   value_->json = value;
+}
+
+Json::Json(const JsonValue& value) : Json() {
+  if (value.value_ != nullptr) value_->json = *static_cast<const boost::json::value*>(value.value_);
 }
 
 Json Json::object() {

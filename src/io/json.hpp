@@ -8,6 +8,8 @@
 
 namespace prx::io {
 
+class JsonValue;
+
 /// A JSON value to be written: built from the leaves up, then turned into text. Strings must be UTF-8.
 /// The library behind it stays in json.cpp.
 class Json {
@@ -31,6 +33,9 @@ class Json {
   Json(Number value) : Json(UnsignedTag{}, static_cast<std::uint64_t>(value)) {}
   template <std::signed_integral Number>
   Json(Number value) : Json(SignedTag{}, static_cast<std::int64_t>(value)) {}
+
+  /// A copy of what was read.
+  explicit Json(const JsonValue& value);
 
   [[nodiscard]] static Json object();
   [[nodiscard]] static Json array();
