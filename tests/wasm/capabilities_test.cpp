@@ -65,7 +65,7 @@ TEST_F(WasmCapabilities, RelativePathsBeginWhereTheCommandStarts) {
   EXPECT_EQ(run(request).out.bytes, "content");
   request.working_dir = outside_.path();
   EXPECT_EQ(run(request).exit_code, 1);
-  request.working_dir = "/nonexistent";
+  request.working_dir = "/nonexistent/directory";
   EXPECT_EQ(must_fail(request).step, "chdir");
 }
 
