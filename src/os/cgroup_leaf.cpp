@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -63,15 +64,24 @@ bool is_in_use(int directory) {
   return raw_syscall(__NR_flock, directory, LOCK_EX | LOCK_NB) == -EWOULDBLOCK;
 }
 
+/// Another sweep may have removed what was opened, and its owner have made it anew.
+bool is_still(int directory, int parent, const char* name) {
+  struct stat opened{};
+  struct stat named{};
+  return raw_syscall(__NR_newfstatat, directory, as_arg(""), as_arg(&opened), AT_EMPTY_PATH) == 0 &&
+         raw_syscall(__NR_newfstatat, parent, as_arg(name), as_arg(&named), AT_SYMLINK_NOFOLLOW) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
 void remove_unless_in_use(int parent, const char* name) {
   const int directory = open_directory(parent, name);
   if (directory < 0) return;
-  if (!is_in_use(directory)) remove_tree(parent, name, kMaxDepth);
+  if (!is_in_use(directory) && is_still(directory, parent, name)) remove_tree(parent, name, kMaxDepth);
   raw_syscall(__NR_close, directory);
 }
 
-/// How often a group is made anew that another's sweep removed before it was locked: one that sweeps without a
-/// pause wins most of the time.
+/// How often a group is made anew that another's sweep removed before it was locked: one that sweeps without
+/// a pause wins most of the time.
 constexpr int kAttempts = 1000;
 
 }  // namespace

@@ -103,7 +103,8 @@ Error start_error(const ChildPlan& child) {
     return error;
   }
   if (child.error == EACCES || child.error == EPERM) {
-    return {ErrorKind::denied, "exec", child.launch.name, child.error, "this system forbids executing it", {}};
+    return {
+        ErrorKind::denied, "exec", child.launch.name, child.error, "this system forbids executing it", {}};
   }
   auto error = system_error("exec", child.error);
   error.subject = child.launch.name;

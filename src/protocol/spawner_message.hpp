@@ -13,7 +13,8 @@ struct SpawnerMessage {
   };
   Kind kind = Kind::fork_slot;
   std::uint32_t slot = 0;  ///< chosen by the host, unique within the spawner
-  /// fork_slot: whether others will follow, so that what the next one needs is made while nobody waits for it.
+  /// fork_slot: whether others will follow, so that what the next one needs is made while nobody waits for
+  /// it.
   std::uint32_t more = 0;
 };
 

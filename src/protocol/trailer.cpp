@@ -99,8 +99,8 @@ bool decode_trailer(std::span<const std::byte> from, Trailer& trailer) noexcept 
   trailer.subject = reader.string();
   const bool failed = trailer.cause == Cause::setup_failed;
   return reader.finished() && trailer.cause <= Cause::cpu_time && trailer.step <= Step::engine &&
-         trailer.trap <= Trap::other &&
-         failed == (trailer.step != Step::none) && trailer.subject.size() <= kMaxTrailerSubject;
+         trailer.trap <= Trap::other && failed == (trailer.step != Step::none) &&
+         trailer.subject.size() <= kMaxTrailerSubject;
 }
 
 }  // namespace prx::protocol

@@ -66,7 +66,7 @@ struct Trailer {
   std::uint64_t dropped[2] = {0, 0};          ///< bytes of out, err that could not be sent (remote slots)
   std::uint32_t denials[kSeccompRules] = {};  ///< calls that the filter denied, by rule; a saturating count
   Trap trap = Trap::none;                     ///< itself: an engine stopped it
-  std::string_view subject;                   ///< setup_failed: what the step worked on; a trap: the engine's text
+  std::string_view subject;  ///< setup_failed: what the step worked on; a trap: the engine's text
 };
 
 inline constexpr std::size_t kMaxTrailerSubject = 4096;

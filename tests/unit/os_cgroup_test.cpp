@@ -220,9 +220,12 @@ TEST(CgroupLeaf, IsNotSweptAwayWhileItIsMade) {
   const test::TempDir dir;
   const base::Fd parent(::open(dir.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   std::atomic<bool> done = false;
-  std::thread sweeper([&] {
+  // Two, of which one may have opened what the other removes.
+  const auto sweep = [&] {
     while (!done) remove_forgotten_groups(parent.get());
-  });
+  };
+  std::thread sweeper(sweep);
+  std::thread another(sweep);
   constexpr int kGroups = 3000;
   for (int i = 1; i <= kGroups; ++i) {
     auto leaf = CgroupLeaf::create(parent.get(), {77, i});
@@ -232,6 +235,7 @@ TEST(CgroupLeaf, IsNotSweptAwayWhileItIsMade) {
   }
   done = true;
   sweeper.join();
+  another.join();
 }
 
 }  // namespace
