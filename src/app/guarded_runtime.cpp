@@ -5,6 +5,7 @@
 #include "app/answer.hpp"
 #include "audit/command_text.hpp"
 #include "base/try.hpp"
+#include "core/without_throwing.hpp"
 
 namespace prx::app {
 namespace {
@@ -82,7 +83,7 @@ Result<std::string> GuardedRuntime::admit(const ExecutionRequest& request) {
   return call;
 }
 
-Result<Execution> GuardedRuntime::start(ExecutionRequest request, ExecutionEvents events) {
+Result<Execution> GuardedRuntime::start_admitted(ExecutionRequest request, ExecutionEvents events) {
   PRX_TRY(const auto call, admit(request));
   if (!guard_.log) return inner_->start(std::move(request), std::move(events));
   events.ended = [log = guard_.log, call, tool = tool_of(request),
@@ -97,7 +98,7 @@ Result<Execution> GuardedRuntime::start(ExecutionRequest request, ExecutionEvent
   return started;
 }
 
-Result<ExecutionOutput> GuardedRuntime::execute(ExecutionRequest request) {
+Result<ExecutionOutput> GuardedRuntime::execute_admitted(ExecutionRequest request) {
   PRX_TRY(const auto call, admit(request));
   if (!guard_.log) return inner_->execute(std::move(request));
   const std::string tool = tool_of(request);
@@ -105,6 +106,14 @@ Result<ExecutionOutput> GuardedRuntime::execute(ExecutionRequest request) {
   const auto written = guard_.log->execution(call, tool, output);
   if (!written && output) output->warnings.push_back(written.error().message());
   return output;
+}
+
+Result<Execution> GuardedRuntime::start(ExecutionRequest request, ExecutionEvents events) {
+  return core::without_throwing([&] { return start_admitted(std::move(request), std::move(events)); });
+}
+
+Result<ExecutionOutput> GuardedRuntime::execute(ExecutionRequest request) {
+  return core::without_throwing([&] { return execute_admitted(std::move(request)); });
 }
 
 }  // namespace prx::app

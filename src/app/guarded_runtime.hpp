@@ -34,6 +34,8 @@ class GuardedRuntime final : public RuntimeAdapter {
  private:
   /// What the audit log calls an admitted request; empty without a log.
   [[nodiscard]] Result<std::string> admit(const ExecutionRequest& request);
+  Result<Execution> start_admitted(ExecutionRequest request, ExecutionEvents events);
+  Result<ExecutionOutput> execute_admitted(ExecutionRequest request);
   [[nodiscard]] audit::Answer ask(const ExecutionRequest& request, const policy::Decision& decision) const;
 
   const Guard guard_;

@@ -71,8 +71,10 @@ inline constexpr int kHostPidFd = 4;  // readable once the host has ended
 inline constexpr int kPlanFd = 5;     // how slots are confined; missing: not at all
 inline constexpr int kGroupsFd = 6;   // and following, by hierarchy: where slots get groups; may be missing
 
+/// A call that fails for another reason says nothing: what may be there is not taken to be missing, or a plan
+/// would be passed over and the command run without its sandbox.
 inline bool is_open(int fd) {
-  return raw_syscall(__NR_fcntl, fd, F_GETFD) >= 0;
+  return raw_syscall(__NR_fcntl, fd, F_GETFD) != -EBADF;
 }
 
 }  // namespace prx::init

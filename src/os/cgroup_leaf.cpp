@@ -60,8 +60,9 @@ bool lock_in_use(int directory, int parent, const char* name) {
   return raw_syscall(__NR_faccessat, parent, as_arg(name), F_OK) != -ENOENT;
 }
 
+/// Also where it cannot be asked: what is left behind does no harm.
 bool is_in_use(int directory) {
-  return raw_syscall(__NR_flock, directory, LOCK_EX | LOCK_NB) == -EWOULDBLOCK;
+  return raw_syscall(__NR_flock, directory, LOCK_EX | LOCK_NB) != 0;
 }
 
 /// Another sweep may have removed what was opened, and its owner have made it anew.

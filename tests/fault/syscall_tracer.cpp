@@ -32,13 +32,29 @@ constexpr long kOptions = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEFORK | PTRACE_O_
 
 /// Calls that cannot fail as they are used here on a working kernel (a clock, reaping a child, a switch of an
 /// open descriptor), or whose failure means another thing than "it did not work": a lock of the C library
-/// aborts the process, a close that fails has closed all the same.
+/// aborts the process, a close that fails has closed all the same, brk answers with where the heap ends.
 bool cannot_fail(std::uint64_t call) {
-  static const std::set<std::uint64_t> calls{
-      SYS_exit,   SYS_exit_group, SYS_rt_sigreturn,    SYS_futex,          SYS_close,
-      SYS_munmap, SYS_getpid,     SYS_gettid,          SYS_getuid,         SYS_geteuid,
-      SYS_getgid, SYS_getegid,    SYS_restart_syscall, SYS_rt_sigprocmask, SYS_clock_gettime,
-      SYS_wait4,  SYS_waitid,     SYS_ioctl,           SYS_rseq,           SYS_set_robust_list};
+  static const std::set<std::uint64_t> calls{SYS_exit,
+                                             SYS_exit_group,
+                                             SYS_rt_sigreturn,
+                                             SYS_futex,
+                                             SYS_close,
+                                             SYS_munmap,
+                                             SYS_getpid,
+                                             SYS_gettid,
+                                             SYS_getuid,
+                                             SYS_geteuid,
+                                             SYS_getgid,
+                                             SYS_getegid,
+                                             SYS_restart_syscall,
+                                             SYS_rt_sigprocmask,
+                                             SYS_clock_gettime,
+                                             SYS_brk,
+                                             SYS_wait4,
+                                             SYS_waitid,
+                                             SYS_ioctl,
+                                             SYS_rseq,
+                                             SYS_set_robust_list};
   return calls.contains(call);
 }
 
